@@ -1,0 +1,350 @@
+/* Colours of grids and objects: counting, finding and exchanging them.
+ *
+ * An object is sorted by colour first, so its colours are runs and a run's end is found by search, not by counting.
+ * A grid is read byte by byte in loops that compilers make wide. none is a colour like the others, the smallest.
+ */
+#include "lane.h"
+
+#define NOT_A_BYTE 1000 /* differs from every cell of a grid */
+
+/* How a grid holds a colour, if it can. */
+LANE int byte_if_any(int v) { return v == NONE ? NO_CELL : v > 127 || v < -127 ? NOT_A_BYTE : v; }
+
+/* ---- colours of a grid ---- */
+
+LANE int cells_of(grid g) { return g.h * g.w; }
+
+/* How many cells have a colour, which may be NOT_A_BYTE. */
+LANE uint count_of(grid g, int byte) {
+    return byte == NOT_A_BYTE ? 0 : count_byte(g.at, cells_of(g), (cellbyte)byte);
+}
+
+LANE uint counts_extent(lane *k, grid g) {
+    if (cells_of(g) == 0) return (uint)fail(k, LANE_EMPTY);
+    return COLOUR_COUNTS;
+}
+
+/* A colour that more than half the cells have needs no other counts, and most grids have one. */
+LANE int majority(grid g) {
+    int cells = cells_of(g);
+    int first = g.at[0], middle = g.at[cells / 2], last = g.at[cells - 1];
+    int guess = first == last ? first : middle;
+    return 2 * (word)count_of(g, guess) > cells ? guess : NOT_A_BYTE;
+}
+
+LANE uint mostcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
+LANE word mostcolor_grid_write(lane *k, grid g, uint at) {
+    int best = majority(g);
+    if (best != NOT_A_BYTE) return int_of_byte(best);
+    GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
+    colours c = grid_counts(g, count);
+    uint highest = 0;
+    for (int v = c.low; v <= c.high; v++)
+        if (count[v + 128] > highest) {
+            highest = count[v + 128];
+            best = v;
+        }
+    return int_of_byte(best);
+}
+ALLOC1(mostcolor_grid, GRID)
+
+LANE uint leastcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
+LANE word leastcolor_grid_write(lane *k, grid g, uint at) {
+    GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
+    colours c = grid_counts(g, count);
+    uint lowest = 0xffffffffu;
+    int best = 0;
+    for (int v = c.low; v <= c.high; v++)
+        if (count[v + 128] && count[v + 128] < lowest) {
+            lowest = count[v + 128];
+            best = v;
+        }
+    return int_of_byte(best);
+}
+ALLOC1(leastcolor_grid, GRID)
+
+LANE word colorcount_grid(lane *k, grid g, int value) { return count_of(g, byte_if_any(value)); }
+ATOM2(colorcount_grid, GRID, INT)
+
+/* Which colours a grid has: bit b of quarter q stands for the byte -128 + 64 * q + b. */
+typedef struct {
+    ulong quarter[4];
+} presence;
+
+/* Blocks keep the loop wide and let it stop early. */
+LANE int has_byte(GLOBAL const cellbyte *at, int cells, cellbyte wanted) {
+    for (int from = 0; from < cells; from += 128) {
+        int to = cells - from < 128 ? cells : from + 128;
+        uchar some = 0;
+        for (int n = from; n < to; n++) some = (uchar)(some | (at[n] == wanted));
+        if (some) return 1;
+    }
+    return 0;
+}
+
+LANE presence presence_of(grid g) {
+    presence s;
+    int cells = cells_of(g);
+    uchar all = 0; /* no smaller than any colour, unless some are negative: then above 127 */
+    for (int n = 0; n < cells; n++) all = (uchar)(all | (uchar)g.at[n]);
+    for (int q = 0; q < 4; q++) s.quarter[q] = 0;
+    if (all < 16) {
+        for (int c = 0; c <= all; c++) s.quarter[2] |= (ulong)has_byte(g.at, cells, (cellbyte)c) << c;
+        return s;
+    }
+    for (int q = all < 128 ? 2 : 0; q < (all < 64 ? 3 : 4); q++)
+        for (int n = 0; n < cells; n++) {
+            int place = g.at[n] + 128 - 64 * q;
+            s.quarter[q] |= place >= 0 && place < 64 ? (ulong)1 << place : 0;
+        }
+    return s;
+}
+
+LANE uint palette_grid_extent(lane *k, grid g) {
+    int cells = cells_of(g);
+    return cells < 256 ? (uint)cells : 256u;
+}
+LANE word palette_grid_write(lane *k, grid g, uint at) {
+    presence s = presence_of(g);
+    int n = 0;
+    for (int q = 0; q < 4; q++) {
+        ulong left = s.quarter[q];
+        for (int b = 0; left; b++, left >>= 1)
+            if (left & 1) k->arena[at + (uint)n++] = int_of_byte(b - 128 + 64 * q);
+    }
+    return made_list(k, at, n);
+}
+ALLOC1(palette_grid, GRID)
+
+LANE word numcolors_grid(lane *k, grid g) {
+    presence s = presence_of(g);
+    word n = 0;
+    for (int q = 0; q < 4; q++)
+        for (ulong left = s.quarter[q]; left; left &= left - 1) n++;
+    return n;
+}
+ATOM1(numcolors_grid, GRID)
+
+/* ---- colours of an object ---- */
+
+/* Where the run of the colour at obj.at[start] ends: in steps that double, then halve. */
+LANE int run_end(list obj, int start) {
+    int colour = loc_colour(obj.at[start]), step = 1, in = start;
+    if (loc_colour(obj.at[obj.n - 1]) == colour) return obj.n;
+    /* obj.at[in] is in the run, obj.at[out] is not */
+    while (step < obj.n - in && loc_colour(obj.at[in + step]) == colour) {
+        in += step;
+        step *= 2;
+    }
+    int out = step < obj.n - in ? in + step : obj.n - 1;
+    while (out - in > 1) {
+        int middle = in + (out - in) / 2;
+        if (loc_colour(obj.at[middle]) == colour)
+            in = middle;
+        else
+            out = middle;
+    }
+    return out;
+}
+
+LANE word mostcolor_patch(lane *k, list obj) {
+    if (obj.n == 0) return fail(k, LANE_EMPTY);
+    int highest = 0, best = 0;
+    for (int n = 0, end; n < obj.n; n = end) {
+        end = run_end(obj, n);
+        if (end - n > highest) {
+            highest = end - n;
+            best = loc_colour(obj.at[n]);
+        }
+    }
+    return int_of_colour(best);
+}
+ATOM1(mostcolor_patch, LIST)
+
+LANE word leastcolor_patch(lane *k, list obj) {
+    if (obj.n == 0) return fail(k, LANE_EMPTY);
+    int lowest = 0x7fffffff, best = 0;
+    for (int n = 0, end; n < obj.n; n = end) {
+        end = run_end(obj, n);
+        if (end - n < lowest) {
+            lowest = end - n;
+            best = loc_colour(obj.at[n]);
+        }
+    }
+    return int_of_colour(best);
+}
+ATOM1(leastcolor_patch, LIST)
+
+LANE word colorcount_patch(lane *k, list obj, int value) {
+    int low = 0, high = obj.n;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (int_of_colour(loc_colour(obj.at[middle])) < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == obj.n || int_of_colour(loc_colour(obj.at[low])) != value) return 0;
+    return run_end(obj, low) - low;
+}
+ATOM2(colorcount_patch, LIST, INT)
+
+LANE uint palette_patch_extent(lane *k, list obj) {
+    if (obj.n == 0) return 0;
+    word range = (word)loc_colour(obj.at[obj.n - 1]) - loc_colour(obj.at[0]) + 1;
+    return range < obj.n ? (uint)range : (uint)obj.n;
+}
+LANE word palette_patch_write(lane *k, list obj, uint at) {
+    int colour = 0;
+    for (int n = 0; n < obj.n; n = run_end(obj, n))
+        k->arena[at + (uint)colour++] = int_of_colour(loc_colour(obj.at[n]));
+    return made_list(k, at, colour);
+}
+ALLOC1(palette_patch, LIST)
+
+LANE word numcolors_patch(lane *k, list obj) {
+    word colour = 0;
+    for (int n = 0; n < obj.n; n = run_end(obj, n)) colour++;
+    return colour;
+}
+ATOM1(numcolors_patch, LIST)
+
+LANE word color(lane *k, list obj) {
+    if (obj.n == 0) return fail(k, LANE_EMPTY);
+    return int_of_colour(loc_colour(obj.at[0]));
+}
+ATOM1(color, LIST)
+
+/* ---- choosing among containers ---- */
+
+LANE uint colorfilter_extent(lane *k, list objs, int value) { return (uint)objs.n; }
+LANE word colorfilter_write(lane *k, list objs, int value, uint at) {
+    GLOBAL word *out = k->arena + at;
+    int kept = 0;
+    for (int n = 0; n < objs.n; n++) {
+        word obj = objs.at[n];
+        if (ref_length(obj) == 0) return fail(k, LANE_EMPTY);
+        out[kept] = obj;
+        kept += int_of_colour(loc_colour(k->arena[ref_offset(obj)])) == value;
+    }
+    return made_list(k, at, kept);
+}
+ALLOC2(colorfilter, LIST, INT)
+
+LANE uint sizefilter_list_extent(lane *k, list items, int size) { return size < 0 ? 0 : (uint)items.n; }
+LANE word sizefilter_list_write(lane *k, list items, int size, uint at) {
+    GLOBAL word *out = k->arena + at;
+    int kept = 0;
+    if (size < 0) return 0;
+    for (int n = 0; n < items.n; n++) {
+        out[kept] = items.at[n];
+        kept += ref_length(items.at[n]) == (uint)size;
+    }
+    return made_list(k, at, kept);
+}
+ALLOC2(sizefilter_list, LIST, INT)
+
+LANE uint sizefilter_grid_extent(lane *k, list grids, int size) { return size < 0 ? 0 : (uint)grids.n; }
+LANE word sizefilter_grid_write(lane *k, list grids, int size, uint at) {
+    GLOBAL word *out = k->arena + at;
+    int kept = 0;
+    if (size < 0) return 0;
+    for (int n = 0; n < grids.n; n++) {
+        out[kept] = grids.at[n];
+        kept += ref_length(grids.at[n]) >> 16 == (uint)size;
+    }
+    return made_list(k, at, kept);
+}
+ALLOC2(sizefilter_grid, LIST, INT)
+
+/* ---- places of a colour, and patches of one ---- */
+
+LANE uint ofcolor_extent(lane *k, grid g, int value) {
+    return byte_if_any(value) == NOT_A_BYTE ? 0 : (uint)cells_of(g);
+}
+/* Every location is written where the next hit belongs, and stays only if it is one: no branch per cell. */
+LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
+    GLOBAL word *out = k->arena + at;
+    GLOBAL word *next = out;
+    int byte = byte_if_any(value);
+    if (byte == NOT_A_BYTE) return 0;
+    cellbyte wanted = (cellbyte)byte;
+    for (int i = 0; i < g.h; i++) {
+        GLOBAL const cellbyte *row = g.at + i * g.w;
+        word place = loc_word(i, 0);
+        for (int j = 0; j < g.w; j++) {
+            *next = place + j;
+            next += row[j] == wanted;
+        }
+    }
+    return made_list(k, at, (int)(next - out));
+}
+ALLOC2(ofcolor, GRID, INT)
+
+/* A patch that has one colour already, and the right one, is its own result. */
+LANE int has_colour(list p, int colour) { return one_colour(p) && loc_colour(p.at[0]) == colour; }
+
+LANE uint recolor_extent(lane *k, int value, word patch) {
+    list p = list_of(k, patch);
+    if (p.n == 0) return 0;
+    int colour = colour_of_int(k, value);
+    if (k->status || has_colour(p, colour)) return 0;
+    return one_colour(p) ? (uint)p.n : 2 * (uint)p.n;
+}
+LANE word recolor_write(lane *k, int value, word patch, uint at) {
+    list p = list_of(k, patch);
+    if (p.n == 0) return 0;
+    int colour = colour_of_int(k, value);
+    if (has_colour(p, colour)) return patch;
+    GLOBAL word *out = k->arena + at;
+    ulong add = (ulong)colour_word(colour);
+    int n = patch_locations(p, out, out + p.n);
+    for (int m = 0; m < n; m++) out[m] = (word)((ulong)out[m] + add);
+    return made_list(k, at, n);
+}
+ALLOC2(recolor, INT, ANY)
+
+/* ---- exchanging colours ----
+ *
+ * A colour that no grid can hold occurs in none, so looking for one changes nothing; putting one in fails, but only
+ * where there is a cell to put it.
+ */
+
+LANE uint replace_extent(lane *k, word w, int old, int new_) {
+    grid g = grid_of(k, w);
+    int a = byte_if_any(old), b = byte_if_any(new_);
+    if (a == NOT_A_BYTE || a == b) return 0;
+    if (b != NOT_A_BYTE) return grid_words(g.h, g.w);
+    return count_of(g, a) ? (uint)fail(k, LANE_LIMIT) : 0;
+}
+LANE word replace_write(lane *k, word w, int old, int new_, uint at) {
+    grid g = grid_of(k, w);
+    int cells = cells_of(g), a = byte_if_any(old), b = byte_if_any(new_);
+    if (a == NOT_A_BYTE || b == NOT_A_BYTE || a == b) return w;
+    GLOBAL cellbyte *out = cells_at(k, at);
+    cellbyte from = (cellbyte)a, to = (cellbyte)b;
+    for (int n = 0; n < cells; n++) out[n] = g.at[n] == from ? to : g.at[n];
+    return made_grid(k, at, g.h, g.w);
+}
+ALLOC3(replace, ANY, INT, INT)
+
+LANE uint switch_colors_extent(lane *k, word w, int one, int two) {
+    grid g = grid_of(k, w);
+    int a = byte_if_any(one), b = byte_if_any(two);
+    if (a == b) return 0;
+    if (a != NOT_A_BYTE && b != NOT_A_BYTE) return grid_words(g.h, g.w);
+    return count_of(g, a) + count_of(g, b) ? (uint)fail(k, LANE_LIMIT) : 0;
+}
+LANE word switch_colors_write(lane *k, word w, int one, int two, uint at) {
+    grid g = grid_of(k, w);
+    int cells = cells_of(g), a = byte_if_any(one), b = byte_if_any(two);
+    if (a == NOT_A_BYTE || b == NOT_A_BYTE || a == b) return w;
+    GLOBAL cellbyte *out = cells_at(k, at);
+    cellbyte x = (cellbyte)a, y = (cellbyte)b;
+    for (int n = 0; n < cells; n++) {
+        cellbyte c = g.at[n];
+        out[n] = c == x ? y : c == y ? x : c;
+    }
+    return made_grid(k, at, g.h, g.w);
+}
+ALLOC3(switch_colors, ANY, INT, INT)

@@ -1,0 +1,201 @@
+/* Natural order and equality for values of any type, and stable sorting by it.
+ *
+ * A type is a string of nibbles, outermost first: a set of cells is TYPE_SET, TYPE_CELL. The compiler makes these codes
+ * (lib/type.h); kernels only read them, with loops and a small stack instead of recursion.
+ */
+#ifndef ARCL_COMPARE_H
+#define ARCL_COMPARE_H
+#include "lane.h"
+#include "type_codes.h"
+
+LANE int order_of(word a, word b) { return (a > b) - (a < b); }
+
+LANE int compare_words(list a, list b) {
+    int n = a.n < b.n ? a.n : b.n;
+    for (int m = 0; m < n; m++)
+        if (a.at[m] != b.at[m]) return a.at[m] < b.at[m] ? -1 : 1;
+    return order_of(a.n, b.n);
+}
+
+LANE int compare_grids(grid a, grid b) { /* as tuples of tuples: row by row */
+    int h = a.h < b.h ? a.h : b.h, w = a.w < b.w ? a.w : b.w;
+    for (int i = 0; i < h; i++) {
+        GLOBAL const cellbyte *x = a.at + i * a.w;
+        GLOBAL const cellbyte *y = b.at + i * b.w;
+        for (int j = 0; j < w; j++)
+            if (x[j] != y[j]) return x[j] < y[j] ? -1 : 1;
+        if (a.w != b.w) return a.w < b.w ? -1 : 1;
+    }
+    return order_of(a.h, b.h);
+}
+
+/* A pair and a cell compare by their first ints, i against colour; the pair comes first where these agree. */
+LANE int compare_mixed(word a, word b) {
+    int plain_a = loc_colour(a) == NO_COLOUR, plain_b = loc_colour(b) == NO_COLOUR;
+    if (plain_a == plain_b) return order_of(a, b);
+    int first_a = plain_a ? loc_i(a) : loc_colour(a), first_b = plain_b ? loc_i(b) : loc_colour(b);
+    if (first_a != first_b) return first_a < first_b ? -1 : 1;
+    return plain_a ? -1 : 1;
+}
+
+/* Types without parts of their own that need the stack. */
+LANE int compare_flat(lane *k, ulong type, word a, word b) {
+    uint t = (uint)(type & 15);
+    if (a == b) return 0;
+    if (t <= T_ATOM_MAX) return a < b ? -1 : 1;
+    if (t == T_MIX) return compare_mixed(a, b);
+    if (t == T_GRID) return compare_grids(grid_of(k, a), grid_of(k, b));
+    return compare_words(list_of(k, a), list_of(k, b));
+}
+
+LANE int type_is_flat(ulong type) {
+    uint t = (uint)(type & 15), e = (uint)(type >> 4 & 15);
+    return t <= T_GRID || (t <= T_TUPLE && e <= T_ATOM_MAX);
+}
+
+#define COMPARE_DEPTH 12
+typedef struct {
+    ulong type[COMPARE_DEPTH]; /* of the elements; of a record, its remaining fields */
+    uint a[COMPARE_DEPTH], b[COMPARE_DEPTH]; /* where the next elements are */
+    int left[COMPARE_DEPTH];                 /* common elements still to compare */
+    int tail[COMPARE_DEPTH];                 /* the answer when these are all equal */
+} compare_stack;
+
+LANE ulong type_rest(ulong type) { /* what follows the first type of a string of types */
+    int open = 1;
+    while (open) {
+        uint t = (uint)(type & 15);
+        type >>= 4;
+        if (t == T_RECORD) {
+            open += (int)(type & 15) - 1;
+            type >>= 4;
+        } else if (t != T_SET && t != T_TUPLE)
+            open--;
+    }
+    return type;
+}
+
+LANE void compare_enter(compare_stack *s, int depth, ulong type, word a, word b) {
+    int is_record = (type & 15) == T_RECORD;
+    int na = (int)ref_length(a), nb = (int)ref_length(b);
+    s->type[depth] = is_record ? type >> 8 : type >> 4;
+    s->a[depth] = ref_offset(a);
+    s->b[depth] = ref_offset(b);
+    /* A record at offset 0 is the default one: as many zero words as there are fields. */
+    s->left[depth] = is_record ? (int)(type >> 4 & 15) : na < nb ? na : nb;
+    s->tail[depth] = is_record ? 0 : order_of(na, nb);
+    s->type[depth] |= is_record ? (ulong)1 << 63 : 0;
+}
+
+LANE int compare_nested(lane *k, ulong type, word a, word b) {
+    compare_stack s;
+    int depth = 0;
+    compare_enter(&s, 0, type, a, b);
+    while (depth >= 0) {
+        if (s.left[depth] == 0) {
+            if (s.tail[depth]) return s.tail[depth];
+            depth--;
+            continue;
+        }
+        ulong element = s.type[depth] & ~((ulong)1 << 63);
+        word x = k->arena[s.a[depth]++], y = k->arena[s.b[depth]++];
+        s.left[depth]--;
+        if (s.type[depth] >> 63 && s.left[depth]) s.type[depth] = type_rest(element) | (ulong)1 << 63;
+        if (type_is_flat(element)) {
+            int order = compare_flat(k, element, x, y);
+            if (order) return order;
+        } else if (x != y) {
+            depth++;
+            compare_enter(&s, depth, element, x, y);
+        }
+    }
+    return 0;
+}
+
+LANE int compare(lane *k, ulong type, word a, word b) {
+    return type_is_flat(type) ? compare_flat(k, type, a, b) : compare_nested(k, type, a, b);
+}
+
+/* Equality alone, which lengths mostly decide. */
+LANE int same(lane *k, ulong type, word a, word b) {
+    uint t = (uint)(type & 15);
+    if (a == b) return 1;
+    if (t <= T_MIX) return 0;
+    if (t != T_RECORD && ref_length(a) != ref_length(b)) return 0;
+    return compare(k, type, a, b) == 0;
+}
+
+/* Stable merge sort of values[0..n) by keys[0..n) of the given type, both moved; tmp has room for 2n words. Where values
+ * and keys are the same array, pass keys as values too: it is moved once. */
+LANE void sort_by(lane *k, ulong type, GLOBAL word *keys, GLOBAL word *values, GLOBAL word *tmp, int n) {
+    int paired = keys != values;
+    GLOBAL word *fk = keys;
+    GLOBAL word *fv = values;
+    GLOBAL word *tk = tmp;
+    GLOBAL word *tv = paired ? tmp + n : tmp;
+    for (int width = 1; width < n; width *= 2) {
+        for (int lo = 0; lo < n; lo += 2 * width) {
+            int mid = lo + width < n ? lo + width : n, hi = mid + width < n ? mid + width : n;
+            int a = lo, b = mid;
+            for (int o = lo; o < hi; o++) {
+                int left = a < mid && (b >= hi || compare(k, type, fk[a], fk[b]) <= 0);
+                int from = left ? a++ : b++;
+                tk[o] = fk[from];
+                if (paired) tv[o] = fv[from];
+            }
+        }
+        GLOBAL word *swap = fk;
+        fk = tk;
+        tk = swap;
+        swap = fv;
+        fv = tv;
+        tv = swap;
+    }
+    if (fk != keys)
+        for (int m = 0; m < n; m++) {
+            keys[m] = fk[m];
+            if (paired) values[m] = fv[m];
+        }
+}
+
+/* Sorts at[0..n) into natural order and drops repeats; tmp has room for n words. Returns how many are left. */
+LANE int sort_unique(lane *k, ulong type, GLOBAL word *at, GLOBAL word *tmp, int n) {
+    if ((type & 15) <= T_ATOM_MAX) {
+        sort_words(at, tmp, n);
+        return unique_words(at, n);
+    }
+    int m = 0, sorted = 1;
+    for (int i = 1; i < n && sorted; i++) sorted = compare(k, type, at[i - 1], at[i]) < 0;
+    if (sorted) return n;
+    sort_by(k, type, at, at, tmp, n);
+    for (int i = 0; i < n; i++)
+        if (m == 0 || compare(k, type, at[m - 1], at[i]) != 0) at[m++] = at[i];
+    return m;
+}
+
+/* Where `value` is in a container, or would be in a set: the first position that is not below it. */
+LANE int lower_bound(lane *k, ulong type, list set, word value) {
+    int lo = 0, hi = set.n;
+    while (lo < hi) {
+        int mid = (lo + hi) / 2;
+        if (compare(k, type, set.at[mid], value) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Membership; `container` is the container's type, since sets are searched faster than tuples. */
+LANE int is_member(lane *k, ulong container, list c, word value) {
+    ulong type = container >> 4;
+    if ((container & 15) == T_SET && c.n > 8) {
+        int at = lower_bound(k, type, c, value);
+        return at < c.n && same(k, type, c.at[at], value);
+    }
+    for (int n = 0; n < c.n; n++)
+        if (same(k, type, c.at[n], value)) return 1;
+    return 0;
+}
+
+#endif

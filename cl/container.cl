@@ -1,0 +1,304 @@
+/* Containers of anything: the elements are words, and only equality and order look into them.
+ *
+ * Where a kernel compares, the launch's immediate is the type code of the container (or of the values compared).
+ */
+#include "compare.h"
+
+LANE word size_list(lane *k, word c) { return ref_length(c); }
+ATOM1(size_list, ANY)
+
+LANE word equality(lane *k, word a, word b) { return same(k, k->imm, a, b); }
+ATOM2(equality, ANY, ANY)
+
+LANE word contained(lane *k, word value, list c) { return is_member(k, k->imm, c, value); }
+ATOM2(contained, ANY, LIST)
+
+LANE word copy_words(lane *k, list from, uint at) {
+    for (int n = 0; n < from.n; n++) k->arena[at + (uint)n] = from.at[n];
+    return made_list(k, at, from.n);
+}
+
+/* Sorted, unique. */
+LANE uint setify_extent(lane *k, word c) { return 2 * ref_length(c); }
+LANE word setify_write(lane *k, word c, uint at) {
+    list from = list_of(k, c);
+    ulong type = k->imm;
+    int ordered = 1;
+    for (int n = 1; n < from.n && ordered; n++) ordered = compare(k, type, from.at[n - 1], from.at[n]) < 0;
+    if (ordered) return c;
+    copy_words(k, from, at);
+    return made_list(k, at, sort_unique(k, type, k->arena + at, k->arena + at + from.n, from.n));
+}
+ALLOC1(setify, ANY)
+
+LANE uint concat_extent(lane *k, word a, word b) {
+    return ref_length(a) && ref_length(b) ? ref_length(a) + ref_length(b) : 0;
+}
+LANE word concat_write(lane *k, word a, word b, uint at) {
+    if (ref_length(b) == 0) return a;
+    if (ref_length(a) == 0) return b;
+    copy_words(k, list_of(k, a), at);
+    copy_words(k, list_of(k, b), at + ref_length(a));
+    return made_list(k, at, (int)(ref_length(a) + ref_length(b)));
+}
+ALLOC2(concat, ANY, ANY)
+
+LANE word unite_write(lane *k, word a, word b, uint at) {
+    if (ref_length(b) == 0) return a;
+    if (ref_length(a) == 0) return b;
+    list x = list_of(k, a), y = list_of(k, b);
+    GLOBAL word *out = k->arena + at;
+    ulong type = k->imm >> 4;
+    int n = 0, m = 0, made = 0;
+    while (n < x.n && m < y.n) {
+        int order = compare(k, type, x.at[n], y.at[m]);
+        out[made++] = order <= 0 ? x.at[n] : y.at[m];
+        n += order <= 0;
+        m += order >= 0;
+    }
+    while (n < x.n) out[made++] = x.at[n++];
+    while (m < y.n) out[made++] = y.at[m++];
+    return made_list(k, at, made);
+}
+#define unite_extent concat_extent
+ALLOC2(unite, ANY, ANY)
+
+/* The elements of a that are (or are not) in b; b's type is the immediate, a's order is kept. */
+LANE word keep_members(lane *k, list a, list b, int wanted, uint at) {
+    int made = 0;
+    if ((k->imm & 15) == T_SET && (k->imm >> 4 & 15) <= T_ATOM_MAX) {
+        int m = 0;
+        for (int n = 0; n < a.n; n++) {
+            word v = a.at[n];
+            if (m > 0 && b.at[m - 1] >= v) m = 0; /* a is a tuple: start over where it steps back */
+            while (m < b.n && b.at[m] < v) m++;
+            if ((m < b.n && b.at[m] == v) == wanted) k->arena[at + (uint)made++] = v;
+        }
+        return made_list(k, at, made);
+    }
+    for (int n = 0; n < a.n; n++)
+        if (is_member(k, k->imm, b, a.at[n]) == wanted) k->arena[at + (uint)made++] = a.at[n];
+    return made_list(k, at, made);
+}
+LANE uint intersection_extent(lane *k, list a, list b) { return (uint)(a.n < b.n ? a.n : b.n); }
+LANE word intersection_write(lane *k, list a, list b, uint at) { return keep_members(k, a, b, 1, at); }
+LANE uint difference_extent(lane *k, list a, list b) { return (uint)a.n; }
+LANE word difference_write(lane *k, list a, list b, uint at) { return keep_members(k, a, b, 0, at); }
+ALLOC2(intersection, LIST, LIST)
+ALLOC2(difference, LIST, LIST)
+
+/* Positions sorted by value tell repeats from firsts; the firsts then go out in the tuple's own order. */
+LANE uint dedupe_extent(lane *k, list c) { return 5 * (uint)c.n; }
+LANE word dedupe_write(lane *k, list c, uint at) {
+    GLOBAL word *out = k->arena + at;
+    GLOBAL word *keys = out + c.n;
+    GLOBAL word *positions = keys + c.n;
+    int made = 0;
+    for (int n = 0; n < c.n; n++) {
+        keys[n] = c.at[n];
+        positions[n] = n;
+    }
+    sort_by(k, k->imm, keys, positions, positions + c.n, c.n);
+    for (int n = 0; n < c.n; n++) out[n] = 0;
+    for (int n = 0; n < c.n; n++)
+        if (n == 0 || !same(k, k->imm, keys[n - 1], keys[n])) out[positions[n]] = 1;
+    for (int n = 0; n < c.n; n++)
+        if (out[n]) out[made++] = c.at[n];
+    return made_list(k, at, made);
+}
+ALLOC1(dedupe, LIST)
+
+LANE uint repeat_extent(lane *k, word value, int n) {
+    if (n == NONE) return (uint)fail(k, LANE_TYPE);
+    return n > 0 ? (uint)n : 0;
+}
+LANE word repeat_write(lane *k, word value, int n, uint at) {
+    for (int m = 0; m < n; m++) k->arena[at + (uint)m] = value;
+    return made_list(k, at, n > 0 ? n : 0);
+}
+ALLOC2(repeat, ANY, INT)
+
+LANE uint total_length(list lists) {
+    ulong total = 0;
+    for (int n = 0; n < lists.n; n++) total += ref_length(lists.at[n]);
+    return total < 0x7fffffff ? (uint)total : 0x7fffffff;
+}
+LANE uint merge_tuple_extent(lane *k, list lists) { return lists.n == 1 ? 0 : total_length(lists); }
+LANE word merge_tuple_write(lane *k, list lists, uint at) {
+    uint made = 0;
+    if (lists.n == 1) return lists.at[0];
+    for (int n = 0; n < lists.n; n++) {
+        copy_words(k, list_of(k, lists.at[n]), at + made);
+        made += ref_length(lists.at[n]);
+    }
+    return made_list(k, at, (int)made);
+}
+ALLOC1(merge_tuple, LIST)
+
+/* The immediate is the element's type; the inner containers need not be sets. */
+LANE uint merge_set_extent(lane *k, list lists) { return 2 * total_length(lists); }
+LANE word merge_set_write(lane *k, list lists, uint at) {
+    uint made = 0;
+    for (int n = 0; n < lists.n; n++) {
+        copy_words(k, list_of(k, lists.at[n]), at + made);
+        made += ref_length(lists.at[n]);
+    }
+    return made_list(k, at, sort_unique(k, k->imm, k->arena + at, k->arena + at + made, (int)made));
+}
+ALLOC1(merge_set, LIST)
+
+LANE word extreme_int(lane *k, list c, int sign) {
+    word best = c.n ? c.at[0] : 0;
+    for (int n = 0; n < c.n; n++) {
+        if (c.at[n] == NONE && c.n > 1) return fail(k, LANE_TYPE);
+        if (sign * c.at[n] > sign * best) best = c.at[n];
+    }
+    return best;
+}
+LANE word maximum(lane *k, list c) { return extreme_int(k, c, 1); }
+LANE word minimum(lane *k, list c) { return extreme_int(k, c, -1); }
+ATOM1(maximum, LIST)
+ATOM1(minimum, LIST)
+
+/* Sorts a copy and counts runs; the first run that is longer (shorter) than all before wins, so ties go to the smallest. */
+LANE word common_element(lane *k, list c, int most, uint at) {
+    GLOBAL word *sorted = k->arena + at;
+    int best = 0, start = 0;
+    word result = 0;
+    copy_words(k, c, at);
+    if ((k->imm & 15) <= T_ATOM_MAX)
+        sort_words(sorted, sorted + c.n, c.n);
+    else
+        sort_by(k, k->imm, sorted, sorted, sorted + c.n, c.n);
+    for (int n = 1; n <= c.n; n++) {
+        if (n < c.n && same(k, k->imm, sorted[n], sorted[start])) continue;
+        int count = n - start;
+        if (best == 0 || (most ? count > best : count < best)) {
+            best = count;
+            result = sorted[start];
+        }
+        start = n;
+    }
+    k->used = 0;
+    return result;
+}
+LANE uint mostcommon_extent(lane *k, list c) { return c.n ? 2 * (uint)c.n : (uint)fail(k, LANE_EMPTY); }
+LANE word mostcommon_write(lane *k, list c, uint at) { return common_element(k, c, 1, at); }
+LANE word leastcommon_write(lane *k, list c, uint at) { return common_element(k, c, 0, at); }
+#define leastcommon_extent mostcommon_extent
+ALLOC1(mostcommon, LIST)
+ALLOC1(leastcommon, LIST)
+
+LANE uint initset_extent(lane *k, word value) { return 1; }
+LANE word initset_write(lane *k, word value, uint at) {
+    k->arena[at] = value;
+    return made_list(k, at, 1);
+}
+ALLOC1(initset, ANY)
+
+LANE uint insert_extent(lane *k, word value, word set) { return ref_length(set) + 1; }
+LANE word insert_write(lane *k, word value, word set, uint at) {
+    list c = list_of(k, set);
+    ulong type = k->imm >> 4;
+    int place = lower_bound(k, type, c, value);
+    if (place < c.n && same(k, type, c.at[place], value)) return set;
+    for (int n = 0; n < place; n++) k->arena[at + (uint)n] = c.at[n];
+    k->arena[at + (uint)place] = value;
+    for (int n = place; n < c.n; n++) k->arena[at + (uint)n + 1] = c.at[n];
+    return made_list(k, at, c.n + 1);
+}
+ALLOC2(insert, ANY, ANY)
+
+LANE uint remove_extent(lane *k, word value, list c) { return (uint)c.n; }
+LANE word remove_write(lane *k, word value, list c, uint at) {
+    int made = 0;
+    for (int n = 0; n < c.n; n++)
+        if (!same(k, k->imm >> 4, c.at[n], value)) k->arena[at + (uint)made++] = c.at[n];
+    return made_list(k, at, made);
+}
+ALLOC2(remove, ANY, LIST)
+
+LANE word other(lane *k, list c, word value) {
+    for (int n = 0; n < c.n; n++)
+        if (!same(k, k->imm >> 4, c.at[n], value)) return c.at[n];
+    return fail(k, LANE_EMPTY);
+}
+ATOM2(other, LIST, ANY)
+
+LANE word first_list(lane *k, list c) { return c.n ? c.at[0] : fail(k, LANE_EMPTY); }
+LANE word last_list(lane *k, list c) { return c.n ? c.at[c.n - 1] : fail(k, LANE_EMPTY); }
+ATOM1(first_list, LIST)
+ATOM1(last_list, LIST)
+
+/* ---- pairs of elements: as ij, as cell, or as record ---- */
+
+enum pair_form { PAIR_IJ, PAIR_CELL, PAIR_RECORD };
+
+LANE word pack_pair(lane *k, word a, word b, GLOBAL word *box, uint box_at) {
+    if (k->imm == PAIR_IJ) {
+        if (a == NONE || b == NONE) return fail(k, LANE_TYPE);
+        return loc_result(k, a, b);
+    }
+    if (k->imm == PAIR_CELL) return colour_word(colour_of_int(k, (int)a)) + b;
+    box[0] = a;
+    box[1] = b;
+    return made_ref(box_at, 2);
+}
+
+LANE word pack_ij(lane *k, int a, int b) {
+    if (a == NONE || b == NONE) return fail(k, LANE_TYPE);
+    return loc_result(k, a, b);
+}
+LANE word pack_cell(lane *k, int colour, word at) { return colour_word(colour_of_int(k, colour)) + at; }
+ATOM2(pack_ij, INT, INT)
+ATOM2(pack_cell, INT, LOC)
+
+LANE uint pack_two_extent(lane *k, word a, word b) { return 2; }
+LANE word pack_two_write(lane *k, word a, word b, uint at) {
+    k->arena[at] = a;
+    k->arena[at + 1] = b;
+    return made_list(k, at, 2);
+}
+ALLOC2(pack_two, ANY, ANY)
+
+LANE uint append_extent(lane *k, list c, word value) { return (uint)c.n + 1; }
+LANE word append_write(lane *k, list c, word value, uint at) {
+    copy_words(k, c, at);
+    k->arena[at + (uint)c.n] = value;
+    return made_list(k, at, c.n + 1);
+}
+ALLOC2(append, LIST, ANY)
+
+LANE uint pairs_extent(lane *k, ulong n) {
+    ulong words = n * (k->imm == PAIR_RECORD ? 3 : 1);
+    return words < 0x7fffffff ? (uint)words : 0x7fffffff;
+}
+LANE word made_pairs(lane *k, uint at, int n) {
+    word result = made_list(k, at, n);
+    if (k->imm == PAIR_RECORD) k->used = 3 * (uint)n;
+    return result;
+}
+
+/* Both containers are sets, so the pairs come out in natural order. */
+LANE uint product_extent(lane *k, list a, list b) { return pairs_extent(k, (ulong)a.n * (ulong)b.n); }
+LANE word product_write(lane *k, list a, list b, uint at) {
+    uint total = (uint)a.n * (uint)b.n, made = 0;
+    for (int n = 0; n < a.n; n++)
+        for (int m = 0; m < b.n; m++, made++) {
+            uint box = at + total + 2 * made;
+            k->arena[at + made] = pack_pair(k, a.at[n], b.at[m], k->arena + box, box);
+        }
+    return made_pairs(k, at, (int)total);
+}
+ALLOC2(product, LIST, LIST)
+
+LANE uint pair_extent(lane *k, list a, list b) { return pairs_extent(k, (ulong)(a.n < b.n ? a.n : b.n)); }
+LANE word pair_write(lane *k, list a, list b, uint at) {
+    int n = a.n < b.n ? a.n : b.n;
+    for (int m = 0; m < n; m++) {
+        uint box = at + (uint)n + 2 * (uint)m;
+        k->arena[at + (uint)m] = pack_pair(k, a.at[m], b.at[m], k->arena + box, box);
+    }
+    return made_pairs(k, at, n);
+}
+ALLOC2(pair, LIST, LIST)

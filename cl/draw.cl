@@ -1,0 +1,269 @@
+/* Drawing on grids: the kernels that put colours at places, and index, which reads one.
+ *
+ * A drawing is a copy of the grid with some bytes changed; without cells to draw it is the grid itself, not a copy.
+ * Cells outside the grid are passed over. A colour that no byte can hold fails a lane only where it is to be written.
+ */
+#include "lane.h"
+
+/* ---- places ---- */
+
+/* A location's coordinates as they lie in its word. They are the true ones where both are at least 0, and else one of
+ * them is at least 2^23, which is outside every grid: one comparison each tells whether a location is inside. */
+LANE uint raw_j(word w) { return (uint)w & 0xffffff; }
+LANE uint raw_i(word w) { return (uint)(w >> 24) & 0xffffff; }
+
+/* Of a patch that mixes locations and cells, a location is no cell to paint, wherever it lies. The colour that says so
+ * is at the rim of its range, where a negative coordinate makes the word wrap around: hence no loc_colour here. */
+LANE int is_coloured_cell(word cell) {
+    ulong rounded = (ulong)cell + ((ulong)COORD_LIMIT << 24) + COORD_LIMIT;
+    return (rounded >> 48) != ((ulong)NO_COLOUR & 0xffff);
+}
+
+LANE void copy_grid(GLOBAL word *restrict to, GLOBAL const word *restrict from, uint words) {
+    for (uint n = 0; n < words; n++) to[n] = from[n];
+}
+
+LANE GLOBAL cellbyte *copied(lane *k, word g, uint at) {
+    grid from = grid_of(k, g);
+    copy_grid(k->arena + at, k->arena + ref_offset(g), grid_words(from.h, from.w));
+    return cells_at(k, at);
+}
+
+LANE int fits_byte(int colour) { return colour == NONE || (colour >= -127 && colour <= 127); }
+
+/* ---- the background ---- */
+
+/* The most frequent byte, as grid_mostcommon finds it. The ten usual colours are counted one after another until those
+ * not counted yet are too few to matter: for most grids that is after one or two. */
+LANE int background(grid g, GLOBAL uint *count) {
+    int cells = g.h * g.w, best = 0;
+    uint left = (uint)cells, most = 0;
+    for (int colour = 0; colour < 10; colour++) {
+        uint n = count_byte(g.at, cells, (cellbyte)colour);
+        if (n > most) {
+            most = n;
+            best = colour;
+        }
+        left -= n;
+        if (left < most) return best;
+    }
+    return grid_mostcommon(g, count);
+}
+
+/* The background needs its room only until the result is written. */
+LANE uint drawing_extent(grid g) {
+    uint words = grid_words(g.h, g.w);
+    return words > COLOUR_COUNTS ? words : COLOUR_COUNTS;
+}
+LANE int background_of(lane *k, word g, uint at) { return background(grid_of(k, g), (GLOBAL uint *)(k->arena + at)); }
+
+/* ---- filling ---- */
+
+LANE void fill_cells(GLOBAL cellbyte *to, grid g, list patch, int colour) {
+    uint h = (uint)g.h, w = (uint)g.w;
+    for (int n = 0; n < patch.n; n++) {
+        uint i = raw_i(patch.at[n]), j = raw_j(patch.at[n]);
+        if (i < h && j < w) to[i * w + j] = (cellbyte)colour;
+    }
+}
+
+LANE int touches(grid g, list patch) {
+    for (int n = 0; n < patch.n; n++)
+        if (raw_i(patch.at[n]) < (uint)g.h && raw_j(patch.at[n]) < (uint)g.w) return 1;
+    return 0;
+}
+
+LANE uint fill_extent(lane *k, word from, int colour, list patch) {
+    grid g = grid_of(k, from);
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
+    return patch.n ? grid_words(g.h, g.w) : 0;
+}
+LANE word fill_write(lane *k, word from, int colour, list patch, uint at) {
+    grid g = grid_of(k, from);
+    if (patch.n == 0) return from;
+    if (!fits_byte(colour)) return touches(g, patch) ? fail(k, LANE_LIMIT) : from;
+    fill_cells(copied(k, from, at), g, patch, byte_of_int(k, colour));
+    return made_grid(k, at, g.h, g.w);
+}
+ALLOC3(fill, ANY, INT, LIST)
+
+LANE uint underfill_extent(lane *k, word from, int colour, list patch) {
+    grid g = grid_of(k, from);
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
+    if (g.w == 0) return (uint)fail(k, LANE_EMPTY);
+    return patch.n ? drawing_extent(g) : 0;
+}
+LANE word underfill_write(lane *k, word from, int colour, list patch, uint at) {
+    grid g = grid_of(k, from);
+    if (patch.n == 0) return from;
+    uint h = (uint)g.h, w = (uint)g.w;
+    int old = background_of(k, from, at), fresh = fits_byte(colour) ? byte_of_int(k, colour) : old, written = 0;
+    GLOBAL cellbyte *to = copied(k, from, at);
+    for (int n = 0; n < patch.n; n++) {
+        uint i = raw_i(patch.at[n]), j = raw_j(patch.at[n]);
+        if (i >= h || j >= w) continue;
+        int c = to[i * w + j];
+        written |= c == old;
+        to[i * w + j] = (cellbyte)(c == old ? fresh : c);
+    }
+    if (written && !fits_byte(colour)) return fail(k, LANE_LIMIT);
+    return made_grid(k, at, g.h, g.w);
+}
+ALLOC3(underfill, ANY, INT, LIST)
+
+LANE uint cover_extent(lane *k, word from, list patch) {
+    grid g = grid_of(k, from);
+    if (g.h == 0 || g.w == 0) return (uint)fail(k, LANE_EMPTY);
+    return patch.n ? drawing_extent(g) : 0;
+}
+LANE word cover_write(lane *k, word from, list patch, uint at) {
+    grid g = grid_of(k, from);
+    if (patch.n == 0) return from;
+    int colour = background_of(k, from, at);
+    fill_cells(copied(k, from, at), g, patch, colour);
+    return made_grid(k, at, g.h, g.w);
+}
+ALLOC2(cover, ANY, LIST)
+
+/* ---- painting ---- */
+
+/* Draws cells in their order, so that of two at one place the later stays. */
+LANE void paint_cells(lane *k, GLOBAL cellbyte *to, grid g, list object) {
+    uint h = (uint)g.h, w = (uint)g.w;
+    for (int n = 0; n < object.n; n++) {
+        word cell = object.at[n];
+        uint i = raw_i(cell), j = raw_j(cell);
+        if (i < h && j < w) {
+            int colour = (int)(cell >> 48);
+            if (colour < -127 || colour > 127) byte_of_colour(k, colour);
+            to[i * w + j] = (cellbyte)colour;
+        } else if (!is_coloured_cell(cell))
+            fail(k, LANE_TYPE);
+    }
+}
+
+LANE uint paint_extent(lane *k, word from, list object) {
+    grid g = grid_of(k, from);
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
+    return object.n ? grid_words(g.h, g.w) : 0;
+}
+LANE word paint_write(lane *k, word from, list object, uint at) {
+    grid g = grid_of(k, from);
+    if (object.n == 0) return from;
+    paint_cells(k, copied(k, from, at), g, object);
+    return made_grid(k, at, g.h, g.w);
+}
+ALLOC2(paint, ANY, LIST)
+
+LANE uint underpaint_extent(lane *k, word from, list object) {
+    grid g = grid_of(k, from);
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
+    if (g.w == 0) return (uint)fail(k, LANE_EMPTY);
+    return object.n ? drawing_extent(g) : 0;
+}
+/* A cell sees what the cells before it have drawn: what one of them made background is drawn over. */
+LANE word underpaint_write(lane *k, word from, list object, uint at) {
+    grid g = grid_of(k, from);
+    if (object.n == 0) return from;
+    uint h = (uint)g.h, w = (uint)g.w;
+    int old = background_of(k, from, at), unfit = 0;
+    GLOBAL cellbyte *to = copied(k, from, at);
+    for (int n = 0; n < object.n; n++) {
+        word cell = object.at[n];
+        uint i = raw_i(cell), j = raw_j(cell);
+        if (!is_coloured_cell(cell)) return fail(k, LANE_TYPE);
+        if (i >= h || j >= w) continue;
+        int c = to[i * w + j], colour = (int)(cell >> 48);
+        unfit |= (c == old) & ((colour < -127) | (colour > 127));
+        to[i * w + j] = (cellbyte)(c == old ? colour : c);
+    }
+    if (unfit) return fail(k, LANE_LIMIT);
+    return made_grid(k, at, g.h, g.w);
+}
+ALLOC2(underpaint, ANY, LIST)
+
+LANE uint move_extent(lane *k, word from, list object, word by) { return cover_extent(k, from, object); }
+
+/* Where a cell goes when it is moved, or -1. The moved coordinates may be beyond what a word can hold. */
+LANE word moved_place(grid g, word cell, int down, int right) {
+    int i = loc_i(cell) + down, j = loc_j(cell) + right;
+    return i >= 0 && j >= 0 && i < g.h && j < g.w ? (word)i * g.w + j : -1;
+}
+
+/* Moving makes a set of the object, so at one place the largest colour stays. For a set, painting in order sees to
+ * that; a tuple in another order takes a second pass, in which every painted place has one of its colours already. */
+LANE word move_write(lane *k, word from, list object, word by, uint at) {
+    grid g = grid_of(k, from);
+    if (object.n == 0) return from;
+    int colour = background_of(k, from, at), down = loc_i(by), right = loc_j(by), in_order = 1;
+    GLOBAL cellbyte *to = copied(k, from, at);
+    fill_cells(to, g, object, colour);
+    for (int n = 0; n < object.n; n++) {
+        if (!is_coloured_cell(object.at[n])) return fail(k, LANE_TYPE);
+        word place = moved_place(g, object.at[n], down, right);
+        if (n && object.at[n] < object.at[n - 1]) in_order = 0;
+        if (place >= 0) to[place] = (cellbyte)byte_of_colour(k, loc_colour(object.at[n]));
+    }
+    for (int n = 0; n < object.n && !in_order; n++) {
+        word place = moved_place(g, object.at[n], down, right);
+        if (place >= 0 && to[place] < loc_colour(object.at[n])) to[place] = (cellbyte)loc_colour(object.at[n]);
+    }
+    return made_grid(k, at, g.h, g.w);
+}
+ALLOC3(move, ANY, LIST, LOC)
+
+/* ---- whole grids and single cells ---- */
+
+LANE uint canvas_extent(lane *k, int colour, word dims) {
+    int h = loc_i(dims), w = loc_j(dims);
+    if (h <= 0) return 0;
+    if (w > 0 && !fits_byte(colour)) return (uint)fail(k, LANE_LIMIT);
+    return grid_extent(k, h, w > 0 ? w : 0);
+}
+LANE word canvas_write(lane *k, int colour, word dims, uint at) {
+    int h = loc_i(dims), w = loc_j(dims) > 0 ? loc_j(dims) : 0;
+    if (h <= 0) return 0;
+    if (w == 0) return made_grid(k, at, h, 0);
+    GLOBAL word *to = k->arena + at;
+    word cells = (word)((uchar)byte_of_int(k, colour) * 0x0101010101010101ul);
+    for (uint n = 0; n < grid_words(h, w); n++) to[n] = cells;
+    return made_grid(k, at, h, w);
+}
+ALLOC2(canvas, INT, LOC)
+
+/* Where a and b agree that colour, else the fallback; returns whether the fallback was needed. */
+LANE int choose_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restrict a,
+                      GLOBAL const cellbyte *restrict b, uint cells, cellbyte fallback) {
+    cellbyte differs = 0;
+    for (uint n = 0; n < cells; n++) {
+        differs |= (cellbyte)(a[n] ^ b[n]);
+        to[n] = a[n] == b[n] ? a[n] : fallback;
+    }
+    return differs != 0;
+}
+
+LANE uint cellwise_extent(lane *k, grid a, grid b, int fallback) {
+    if (a.h == 0 || (a.w > 0 && (b.h < a.h || b.w < a.w))) return (uint)fail(k, LANE_BOUNDS);
+    return grid_words(a.h, a.w);
+}
+LANE word cellwise_write(lane *k, grid a, grid b, int fallback, uint at) {
+    GLOBAL cellbyte *to = cells_at(k, at);
+    uint h = (uint)a.h, w = (uint)a.w;
+    cellbyte colour = (cellbyte)(fits_byte(fallback) ? byte_of_int(k, fallback) : 0);
+    int differs = 0;
+    if (a.w == b.w)
+        differs = choose_cells(to, a.at, b.at, h * w, colour);
+    else if (w > 0)
+        for (uint i = 0; i < h; i++) differs |= choose_cells(to + i * w, a.at + i * w, b.at + i * (uint)b.w, w, colour);
+    if (differs && !fits_byte(fallback)) return fail(k, LANE_LIMIT);
+    return made_grid(k, at, a.h, a.w);
+}
+ALLOC3(cellwise, GRID, GRID, INT)
+
+LANE word index(lane *k, grid g, word at) {
+    uint i = raw_i(at), j = raw_j(at);
+    if (g.h == 0) return fail(k, LANE_BOUNDS);
+    if (i >= (uint)g.h || j >= (uint)g.w) return NONE;
+    return int_of_byte(g.at[i * (uint)g.w + j]);
+}
+ATOM2(index, GRID, LOC)

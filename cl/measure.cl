@@ -1,0 +1,493 @@
+/* Measures of grids and patches: sizes, corners, centers, and how two patches lie to each other.
+ *
+ * A patch is sorted by colour, then row, then column. Most have one colour, and then the first and the last word give
+ * the rows. Distances between patches are found on bitmaps of the part of the plane that matters, so that they cost the
+ * sum of the two sizes, not the product; only a few cells, or cells strewn over a huge box, are compared pair by pair.
+ */
+#include "lane.h"
+
+/* ---- sizes ---- */
+
+/* The bounding box of a non-empty patch. */
+LANE bounds box_of(list p) {
+    if (!one_colour(p)) return patch_bounds(p);
+    bounds b;
+    b.top = loc_i(p.at[0]);
+    b.bottom = loc_i(p.at[p.n - 1]);
+    b.left = b.right = loc_j(p.at[0]);
+    for (int n = 1; n < p.n; n++) {
+        int j = loc_j(p.at[n]);
+        b.left = j < b.left ? j : b.left;
+        b.right = j > b.right ? j : b.right;
+    }
+    return b;
+}
+
+/* An empty patch measures 0 by 0. */
+LANE bounds box_or_nothing(list p) {
+    if (p.n) return box_of(p);
+    bounds b;
+    b.top = b.left = 0;
+    b.bottom = b.right = -1;
+    return b;
+}
+
+LANE int box_height(bounds b) { return b.bottom - b.top + 1; }
+LANE int box_width(bounds b) { return b.right - b.left + 1; }
+
+LANE word height_grid(lane *k, grid g) { return g.h; }
+LANE word width_grid(lane *k, grid g) { return g.w; }
+LANE word shape_grid(lane *k, grid g) { return loc_word(g.h, g.w); }
+LANE word portrait_grid(lane *k, grid g) { return g.h > g.w; }
+LANE word square_grid(lane *k, grid g) { return g.h ? g.h == g.w : fail(k, LANE_BOUNDS); }
+ATOM1(height_grid, GRID)
+ATOM1(width_grid, GRID)
+ATOM1(shape_grid, GRID)
+ATOM1(portrait_grid, GRID)
+ATOM1(square_grid, GRID)
+
+LANE word height_patch(lane *k, list p) {
+    if (p.n && one_colour(p)) return loc_i(p.at[p.n - 1]) - loc_i(p.at[0]) + 1;
+    return box_height(box_or_nothing(p));
+}
+LANE word width_patch(lane *k, list p) { return box_width(box_or_nothing(p)); }
+LANE word shape_patch(lane *k, list p) {
+    bounds b = box_or_nothing(p);
+    return loc_result(k, box_height(b), box_width(b));
+}
+LANE word portrait_patch(lane *k, list p) {
+    bounds b = box_or_nothing(p);
+    return box_height(b) > box_width(b);
+}
+/* These three count elements, so that two colours at one place count twice. */
+LANE word square_patch(lane *k, list p) {
+    bounds b = box_or_nothing(p);
+    return box_height(b) == box_width(b) && (word)box_height(b) * box_width(b) == p.n;
+}
+LANE word vline(lane *k, list p) {
+    bounds b = box_or_nothing(p);
+    return box_height(b) == p.n && box_width(b) == 1;
+}
+LANE word hline(lane *k, list p) {
+    bounds b = box_or_nothing(p);
+    return box_width(b) == p.n && box_height(b) == 1;
+}
+ATOM1(height_patch, LIST)
+ATOM1(width_patch, LIST)
+ATOM1(shape_patch, LIST)
+ATOM1(portrait_patch, LIST)
+ATOM1(square_patch, LIST)
+ATOM1(vline, LIST)
+ATOM1(hline, LIST)
+
+/* ---- edges, corners and centers ---- */
+
+LANE word uppermost(lane *k, list p) {
+    if (p.n == 0) return fail(k, LANE_EMPTY);
+    return one_colour(p) ? loc_i(p.at[0]) : patch_bounds(p).top;
+}
+LANE word lowermost(lane *k, list p) {
+    if (p.n == 0) return fail(k, LANE_EMPTY);
+    return one_colour(p) ? loc_i(p.at[p.n - 1]) : patch_bounds(p).bottom;
+}
+ATOM1(uppermost, LIST)
+ATOM1(lowermost, LIST)
+
+LANE word box_center(bounds b) { return loc_word(b.top + box_height(b) / 2, b.left + box_width(b) / 2); }
+
+#define OF_BOX(name, if_empty, expression)                                                                                       \
+    LANE word name(lane *k, list p) {                                                                                  \
+        if (p.n == 0) return if_empty;                                                                                 \
+        bounds b = box_of(p);                                                                                          \
+        return expression;                                                                                             \
+    }                                                                                                                  \
+    ATOM1(name, LIST)
+
+OF_BOX(leftmost, fail(k, LANE_EMPTY), b.left)
+OF_BOX(rightmost, fail(k, LANE_EMPTY), b.right)
+OF_BOX(ulcorner, EMPTY_IJ, loc_word(b.top, b.left))
+OF_BOX(urcorner, EMPTY_IJ, loc_word(b.top, b.right))
+OF_BOX(llcorner, EMPTY_IJ, loc_word(b.bottom, b.left))
+OF_BOX(lrcorner, EMPTY_IJ, loc_word(b.bottom, b.right))
+OF_BOX(center, fail(k, LANE_EMPTY), box_center(b))
+
+/* The mean is taken over distinct locations but divided by the number of elements. */
+LANE uint centerofmass_extent(lane *k, list p) {
+    return p.n == 0 || one_colour(p) ? 0 : 2 * (uint)p.n;
+}
+LANE word centerofmass_write(lane *k, list p, uint at) {
+    if (p.n == 0) return EMPTY_IJ;
+    list distinct = p;
+    if (!one_colour(p)) {
+        distinct.n = patch_locations(p, k->arena + at, k->arena + at + p.n);
+        distinct.at = k->arena + at;
+    }
+    word i = 0, j = 0;
+    for (int n = 0; n < distinct.n; n++) {
+        i += loc_i(distinct.at[n]);
+        j += loc_j(distinct.at[n]);
+    }
+    return loc_word(floor_div(i, p.n), floor_div(j, p.n));
+}
+ALLOC1(centerofmass, LIST)
+
+LANE word position(lane *k, list a, list b) {
+    if (a.n == 0 || b.n == 0) return fail(k, LANE_EMPTY);
+    word from = box_center(box_of(a)), to = box_center(box_of(b));
+    int down = loc_i(to) - loc_i(from), right = loc_j(to) - loc_j(from);
+    if (down == 0) return loc_word(0, right > 0 ? 1 : -1);
+    if (right == 0) return loc_word(down > 0 ? 1 : -1, 0);
+    return loc_word(down > 0 ? 1 : -1, right > 0 ? 1 : -1);
+}
+ATOM2(position, LIST, LIST)
+
+/* An empty grid has a last row, -1, but no last column to ask for. */
+LANE word bordering(lane *k, list p, grid g) {
+    if (p.n == 0) return fail(k, LANE_EMPTY);
+    bounds b = box_of(p);
+    if (b.top == 0 || b.left == 0 || b.bottom == g.h - 1) return 1;
+    if (g.h == 0) return fail(k, LANE_BOUNDS);
+    return b.right == g.w - 1;
+}
+ATOM2(bordering, LIST, GRID)
+
+/* ---- common rows and columns ---- */
+
+LANE int coordinate(word w, int column) { return column ? loc_j(w) : loc_i(w); }
+
+/* Whether two patches share a row (column = 0) or a column, looking at 64 lines at a time: windows start where the
+ * first patch has a line, so there are hardly more of them than it has elements. */
+LANE int share_line(list a, list b, int column) {
+    if (a.n == 0 || b.n == 0) return 0;
+    bounds s = box_of(a), t = box_of(b);
+    int first = column ? (s.left > t.left ? s.left : t.left) : (s.top > t.top ? s.top : t.top);
+    int last = column ? (s.right < t.right ? s.right : t.right) : (s.bottom < t.bottom ? s.bottom : t.bottom);
+    while (first <= last) {
+        ulong lines = 0, hits = 0;
+        int next = COORD_LIMIT;
+        for (int n = 0; n < a.n; n++) {
+            int line = coordinate(a.at[n], column), d = line - first;
+            if (d >= 0 && d < 64) lines |= (ulong)1 << d;
+            if (d >= 64 && line < next) next = line;
+        }
+        for (int n = 0; n < b.n; n++) {
+            int d = coordinate(b.at[n], column) - first;
+            if (d >= 0 && d < 64) hits |= (ulong)1 << d;
+        }
+        if (lines & hits) return 1;
+        first = next;
+    }
+    return 0;
+}
+
+LANE word hmatching(lane *k, list a, list b) { return share_line(a, b, 0); }
+LANE word vmatching(lane *k, list a, list b) { return share_line(a, b, 1); }
+ATOM2(hmatching, LIST, LIST)
+ATOM2(vmatching, LIST, LIST)
+
+/* ---- contact: adjacent and gravitate ----
+ *
+ * Patch a slides along one axis, a step at a time. In coordinates (u along, v across) with u growing in the direction
+ * of the slide, a cell of a and a cell of b with the same v meet after t = b.u - a.u steps: their distance is 0 after t
+ * steps and 1 a step before and after; with neighbouring v it is 1 after t steps. Two masks over t collect this for all
+ * pairs; a touches b after those steps for which some pair has distance 1 and none has 0. Bit t + 1 stands for t.
+ */
+typedef struct {
+    int column;    /* whether it goes along the columns' axis, that is, sideways */
+    int direction; /* 1 or -1 */
+    int steps;     /* the most that matter, below 60 */
+} slide;
+
+typedef struct {
+    ulong zero, one;
+} meetings;
+
+LANE int slide_u(slide s, word w) { return s.direction * coordinate(w, s.column); }
+LANE int slide_v(slide s, word w) { return coordinate(w, !s.column); }
+
+/* The box in (v, u) coordinates: rows are v. */
+LANE bounds slide_box(slide s, bounds b) {
+    bounds r;
+    int lowest = s.column ? b.left : b.top, highest = s.column ? b.right : b.bottom;
+    r.top = s.column ? b.top : b.left;
+    r.bottom = s.column ? b.bottom : b.right;
+    r.left = s.direction > 0 ? lowest : -highest;
+    r.right = s.direction > 0 ? highest : -lowest;
+    return r;
+}
+
+/* The part of b that a can touch, as a bitmap of one line per v. Two empty lines on each side and an empty word at each
+ * end of a line let a's cells look around without a check. */
+typedef struct {
+    bounds box; /* of b's cells that matter; empty if bottom < top or right < left */
+    int stride; /* words per line */
+    uint words; /* of the bitmap; 0: none, compare pairs */
+} window;
+
+#define FEW_PAIRS 24
+
+LANE int most(int a, int b) { return a > b ? a : b; }
+LANE int least(int a, int b) { return a < b ? a : b; }
+LANE int nothing_in(bounds b) { return b.bottom < b.top || b.right < b.left; }
+
+/* Bitmaps must stay in proportion to what they stand for. */
+LANE uint bitmap_words(list a, list b, word words) {
+    return words > 4 * ((word)a.n + b.n) + 256 ? 0 : (uint)words;
+}
+
+LANE window window_of(list a, list b, bounds abox, bounds bbox, slide s) {
+    window w;
+    bounds p = slide_box(s, abox), q = slide_box(s, bbox);
+    w.box.top = most(q.top, p.top - 1);
+    w.box.bottom = least(q.bottom, p.bottom + 1);
+    w.box.left = most(q.left, p.left - 1);
+    w.box.right = least(q.right, p.right + s.steps + 1);
+    w.stride = 0;
+    w.words = 0;
+    if (nothing_in(w.box)) return w;
+    w.stride = (box_width(w.box) + 63) / 64 + 2;
+    w.words = bitmap_words(a, b, (word)w.stride * (box_height(w.box) + 4));
+    return w;
+}
+
+LANE void draw_window(window w, list b, slide s, GLOBAL ulong *map) {
+    for (uint n = 0; n < w.words; n++) map[n] = 0;
+    for (int n = 0; n < b.n; n++) {
+        int u = slide_u(s, b.at[n]), v = slide_v(s, b.at[n]);
+        if (v < w.box.top || v > w.box.bottom || u < w.box.left || u > w.box.right) continue;
+        int bit = u - w.box.left + 64;
+        map[(v - w.box.top + 2) * w.stride + (bit >> 6)] |= (ulong)1 << (bit & 63);
+    }
+}
+
+LANE ulong bits_at(GLOBAL const ulong *line, int bit) {
+    int shift = bit & 63;
+    return (line[bit >> 6] >> shift) | ((line[(bit >> 6) + 1] << 1) << (63 - shift));
+}
+
+LANE meetings meet_in_window(window w, list a, slide s, GLOBAL const ulong *map) {
+    meetings m;
+    m.zero = m.one = 0;
+    int first = 64 - s.steps - 2, last = box_width(w.box) + 63; /* a's cells before or after these meet nothing */
+    for (int n = 0; n < a.n; n++) {
+        int v = slide_v(s, a.at[n]), bit = slide_u(s, a.at[n]) - 1 - w.box.left + 64;
+        if (v < w.box.top - 1 || v > w.box.bottom + 1 || bit < first || bit > last) continue;
+        GLOBAL const ulong *line = map + (v - w.box.top + 2) * w.stride;
+        ulong same = bits_at(line, bit);
+        m.zero |= same;
+        m.one |= (same << 1) | (same >> 1) | bits_at(line - w.stride, bit) | bits_at(line + w.stride, bit);
+    }
+    return m;
+}
+
+LANE meetings meet_in_pairs(list a, list b, slide s) {
+    meetings m;
+    m.zero = m.one = 0;
+    for (int n = 0; n < a.n; n++) {
+        int u = slide_u(s, a.at[n]) - 1, v = slide_v(s, a.at[n]);
+        for (int o = 0; o < b.n; o++) {
+            int t = slide_u(s, b.at[o]) - u, across = slide_v(s, b.at[o]) - v;
+            if (t < 0 || t > 63 || across < -1 || across > 1) continue;
+            ulong bit = (ulong)1 << t;
+            m.zero |= across ? 0 : bit;
+            m.one |= across ? bit : (bit << 1) | (bit >> 1);
+        }
+    }
+    return m;
+}
+
+LANE int few_pairs(list a, list b) { return (word)a.n * b.n <= FEW_PAIRS; }
+
+/* Bit c is set if a touches b after c steps, for c up to s.steps. */
+LANE ulong contacts(lane *k, list a, list b, slide s, uint at) {
+    meetings m;
+    window w;
+    w.words = 0;
+    if (!few_pairs(a, b)) {
+        w = window_of(a, b, box_of(a), box_of(b), s);
+        if (nothing_in(w.box)) return 0;
+    }
+    if (w.words) {
+        GLOBAL ulong *map = (GLOBAL ulong *)(k->arena + at);
+        draw_window(w, b, s, map);
+        m = meet_in_window(w, a, s, map);
+    } else
+        m = meet_in_pairs(a, b, s);
+    return ((m.one & ~m.zero) >> 1) & (((ulong)2 << s.steps) - 1);
+}
+
+LANE slide made_slide(int column, int direction, int steps) {
+    slide s;
+    s.column = column;
+    s.direction = direction;
+    s.steps = steps;
+    return s;
+}
+
+LANE uint adjacent_extent(lane *k, list a, list b) {
+    if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
+    return few_pairs(a, b) ? 0 : window_of(a, b, box_of(a), box_of(b), made_slide(1, 1, 0)).words;
+}
+LANE word adjacent_write(lane *k, list a, list b, uint at) {
+    return (word)contacts(k, a, b, made_slide(1, 1, 0), at);
+}
+ALLOC2(adjacent, LIST, LIST)
+
+#define GRAVITY_STEPS 42
+
+/* The directions follow from the centers alone, the axis does not: enough for either. */
+LANE uint gravitate_extent(lane *k, list a, list b) {
+    if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
+    if (few_pairs(a, b)) return 0;
+    bounds s = box_of(a), t = box_of(b);
+    word from = box_center(s), to = box_center(t);
+    int down = loc_i(from) < loc_i(to) ? 1 : -1, right = loc_j(from) < loc_j(to) ? 1 : -1;
+    uint vertical = window_of(a, b, s, t, made_slide(0, down, GRAVITY_STEPS - 1)).words;
+    uint sideways = window_of(a, b, s, t, made_slide(1, right, GRAVITY_STEPS - 1)).words;
+    return vertical > sideways ? vertical : sideways;
+}
+LANE word gravitate_write(lane *k, list a, list b, uint at) {
+    word from = box_center(box_of(a)), to = box_center(box_of(b));
+    int column = !share_line(a, b, 1);
+    int direction = coordinate(from, column) < coordinate(to, column) ? 1 : -1;
+    ulong touching = contacts(k, a, b, made_slide(column, direction, GRAVITY_STEPS - 1), at);
+    int c = 0;
+    while (c < GRAVITY_STEPS && !(touching >> c & 1)) c++;
+    return column ? loc_word(0, direction * c) : loc_word(direction * c, 0);
+}
+ALLOC2(gravitate, LIST, LIST)
+
+/* ---- manhattan ----
+ *
+ * Both patches are drawn into bitmaps of their common box, and the first is grown step by step until it meets the
+ * second. A bit at the end of each line stays clear, so that nothing grows from one line into the next.
+ */
+typedef struct {
+    bounds box;
+    int stride;
+    uint words; /* of one bitmap, with an empty line above and below; 0: compare pairs */
+} plane;
+
+LANE int gap(int last, int first) { return first > last ? first - last : 0; }
+
+LANE plane plane_of(list a, list b) {
+    plane p;
+    bounds s = box_of(a), t = box_of(b);
+    p.box.top = least(s.top, t.top);
+    p.box.bottom = most(s.bottom, t.bottom);
+    p.box.left = least(s.left, t.left);
+    p.box.right = most(s.right, t.right);
+    p.stride = box_width(p.box) / 64 + 1;
+    word words = (word)p.stride * (box_height(p.box) + 2);
+    word steps = (word)gap(s.bottom, t.top) + gap(t.bottom, s.top) + gap(s.right, t.left) + gap(t.right, s.left);
+    p.words = 0;
+    /* Growing takes at least `steps` passes over the bitmaps, a pass about as much per word as a pair. */
+    if ((word)a.n * b.n > (steps + 4) * words && bitmap_words(a, b, 3 * words)) p.words = (uint)words;
+    return p;
+}
+
+LANE void draw_plane(plane p, list patch, GLOBAL ulong *map) {
+    for (uint n = 0; n < p.words; n++) map[n] = 0;
+    for (int n = 0; n < patch.n; n++) {
+        int i = loc_i(patch.at[n]) - p.box.top + 1, j = loc_j(patch.at[n]) - p.box.left;
+        map[i * p.stride + (j >> 6)] |= (ulong)1 << (j & 63);
+    }
+}
+
+/* Grows `from` by one step into `to`; says whether that meets `goal`. The empty lines stay empty. */
+LANE int grow(plane p, GLOBAL const ulong *from, GLOBAL ulong *to, GLOBAL const ulong *goal) {
+    ulong met = 0;
+    int stride = p.stride, lines = box_height(p.box);
+    for (int q = 0; q < stride; q++) {
+        ulong keep = q == stride - 1 ? ~(ulong)0 >> 1 : ~(ulong)0;
+        for (int line = 1; line <= lines; line++) {
+            int x = line * stride + q;
+            ulong sideways = from[x] << 1 | from[x] >> 1 | from[x - 1] >> 63 | from[x + 1] << 63;
+            ulong grown = (from[x] | sideways | from[x - stride] | from[x + stride]) & keep;
+            met |= grown & goal[x];
+            to[x] = grown;
+        }
+    }
+    return met != 0;
+}
+
+LANE word manhattan_in_pairs(list a, list b) {
+    int nearest = 0x7fffffff;
+    for (int n = 0; n < a.n && nearest; n++) {
+        int i = loc_i(a.at[n]), j = loc_j(a.at[n]);
+        for (int o = 0; o < b.n; o++) {
+            int di = loc_i(b.at[o]) - i, dj = loc_j(b.at[o]) - j;
+            int d = (di < 0 ? -di : di) + (dj < 0 ? -dj : dj);
+            nearest = d < nearest ? d : nearest;
+        }
+    }
+    return nearest;
+}
+
+LANE uint manhattan_extent(lane *k, list a, list b) {
+    if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
+    return few_pairs(a, b) ? 0 : 3 * plane_of(a, b).words;
+}
+LANE word manhattan_write(lane *k, list a, list b, uint at) {
+    if (few_pairs(a, b)) return manhattan_in_pairs(a, b);
+    plane p = plane_of(a, b);
+    if (p.words == 0) return manhattan_in_pairs(a, b);
+    GLOBAL ulong *goal = (GLOBAL ulong *)(k->arena + at);
+    GLOBAL ulong *from = goal + p.words;
+    GLOBAL ulong *to = from + p.words;
+    draw_plane(p, b, goal);
+    draw_plane(p, a, from);
+    ulong met = 0;
+    for (uint n = 0; n < p.words; n++) {
+        met |= from[n] & goal[n];
+        to[n] = 0;
+    }
+    word distance = 0;
+    while (!met) {
+        distance++;
+        met = (ulong)grow(p, from, to, goal);
+        GLOBAL ulong *swap = from;
+        from = to;
+        to = swap;
+    }
+    return distance;
+}
+ALLOC2(manhattan, LIST, LIST)
+
+/* ---- periods ---- */
+
+/* Whether every cell at least p lines past `low`, moved back by p lines (the word `step`), is a cell of the object.
+ * Moving keeps the order, so one pointer follows the other. */
+LANE int repeats(list obj, int column, int low, int p, word step) {
+    int m = 0;
+    for (int n = 0; n < obj.n; n++) {
+        if (coordinate(obj.at[n], column) - low < p) continue;
+        word back = obj.at[n] - step;
+        while (obj.at[m] < back) m++;
+        if (obj.at[m] != back) return 0;
+    }
+    return 1;
+}
+
+/* The last line's cells move for every p, so only the distances from one of them to cells of its colour in its own row
+ * (or column) can be periods; going backwards from it meets them in ascending order. */
+LANE word period(list obj, int column) {
+    if (obj.n == 0) return 0;
+    bounds b = box_of(obj);
+    int low = column ? b.left : b.top, high = column ? b.right : b.bottom, anchor = 0;
+    while (coordinate(obj.at[anchor], column) != high) anchor++;
+    word end = obj.at[anchor];
+    for (int n = anchor - 1; n >= 0; n--) {
+        word w = obj.at[n];
+        if (loc_colour(w) != loc_colour(end) || (column && loc_i(w) != loc_i(end))) break;
+        if (!column && loc_j(w) != loc_j(end)) continue;
+        int p = high - coordinate(w, column);
+        if (repeats(obj, column, low, p, end - w)) return p;
+    }
+    return (word)high - low + 1;
+}
+
+LANE word hperiod(lane *k, list obj) { return period(obj, 1); }
+LANE word vperiod(lane *k, list obj) { return period(obj, 0); }
+ATOM1(hperiod, LIST)
+ATOM1(vperiod, LIST)

@@ -1,0 +1,444 @@
+/* Objects: sets of sets of cells. A result is the list of references to the objects, then all their cells.
+ *
+ * objects() works on runs, not on cells. Grids become bit sets, one bit a cell in raster order, 64 cells a word; a run is
+ * a maximal stretch of joined cells within one row and one such word, so its first cell is a bit of `start`. Runs are
+ * united where bits say that they touch; the root of a component is its first run. Reading bytes as words and a word's
+ * first byte as its lowest assumes little-endian devices.
+ */
+#include "lane.h"
+
+#define MOST_WORDS 0x7fffffffu /* an extent that no budget grants */
+
+#ifdef __OPENCL_C_VERSION__
+#define HIGHEST_BIT(x) (63 - (int)clz(x))
+#define LOWEST_BIT(x) (63 - (int)clz((x) & (0 - (x))))
+#else
+#define HIGHEST_BIT(x) (63 - __builtin_clzl(x))
+#define LOWEST_BIT(x) __builtin_ctzl(x)
+#endif
+
+LANE word made_objects(lane *k, uint at, uint objects, uint cells) {
+    k->used = objects + cells;
+    return objects ? made_ref(at, objects) : 0;
+}
+
+/* ---- bit sets of cells ---- */
+
+/* 64 bytes that are 0 or 1 as 64 bits: the product moves bit 8x of its factor to bit 56 + x. */
+LANE ulong packed(GLOBAL const ulong *bytes) {
+    ulong bits = 0;
+    for (int x = 0; x < 8; x++) bits |= ((bytes[x] * 0x0102040810204080ul) >> 56) << (8 * x);
+    return bits;
+}
+
+/* Zeros up to the next word: a byte above 1 would disturb the bits of its neighbours in packed(). */
+LANE void pad_map(GLOBAL uchar *map, int n) {
+    for (int p = n; p & 7; p++) map[p] = 0;
+}
+
+/* same[p] tells whether cells p and p - back are equal, for first <= p < n; before that it is 0. */
+LANE void compare_back(GLOBAL const cellbyte *restrict f, int n, int back, int first, GLOBAL uchar *restrict same) {
+    for (int p = 0; p < first && p < n; p++) same[p] = 0;
+    for (int p = first; p < n; p++) same[p] = f[p] == f[p - back];
+    pad_map(same, n);
+}
+
+/* The bits of cells p - back, for the cells p of word x. There are zero words before bits[0], enough for any `back`. */
+LANE ulong bits_back(GLOBAL const ulong *bits, int x, int back) {
+    int from = 64 * x - back, by = from & 63;
+    GLOBAL const ulong *at = bits + (from >> 6);
+    return (at[0] >> by) | ((at[1] << 1) << (63 - by));
+}
+
+/* ---- the forest of runs: parent[p] for the first cell p of each run, never above p ---- */
+
+LANE uint run_of(GLOBAL const ulong *start, int p) {
+    return (uint)((p & ~63) + HIGHEST_BIT(start[p >> 6] & (~(ulong)0 >> (63 - (p & 63)))));
+}
+
+/* Most paths are short: two steps without looking make the loop's end predictable. */
+LANE uint root_of(GLOBAL uint *parent, uint p) {
+    uint root = parent[parent[p]];
+    while (parent[root] != root) root = parent[root];
+    parent[p] = root;
+    return root;
+}
+
+LANE void unite(GLOBAL const ulong *start, GLOBAL uint *parent, int p, int q) {
+    uint a = root_of(parent, run_of(start, p)), b = root_of(parent, run_of(start, q));
+    parent[a > b ? a : b] = a > b ? b : a;
+}
+
+/* Unites the runs of the cells p of word x that are in `touch` with the runs of p - back. */
+LANE void unite_all(GLOBAL const ulong *start, GLOBAL uint *parent, ulong touch, int x, int back) {
+    for (; touch; touch &= touch - 1) {
+        int p = 64 * x + LOWEST_BIT(touch);
+        unite(start, parent, p, p - back);
+    }
+}
+
+/* ---- objects ---- */
+
+/* Where objects() keeps what, all of it behind the room for the result. Runs are named by their first cells. Those of one
+ * component are chained in the order of their cells: the next one is link[p], unless p is the tail. */
+typedef struct {
+    GLOBAL uint *count;  /* cells of each colour */
+    GLOBAL uint *next;   /* where the next run of each colour goes, in `sorted` */
+    GLOBAL ulong *row;   /* bits of the first cells of rows */
+    GLOBAL ulong *live;  /* bits of the cells that are not background */
+    GLOBAL ulong *start; /* bits of the first cells of runs, and of the gaps between them */
+    GLOBAL ulong *same;  /* bits of the cells that have the colour of the one before, in the row */
+    GLOBAL uint *parent;
+    GLOBAL uint *tail; /* of a root: the last run of its chain */
+    GLOBAL uint *link;
+    GLOBAL uint *sorted;  /* runs by colour */
+    GLOBAL uchar *beyond; /* how many cells of a run follow the first */
+    GLOBAL uchar *map; /* byte maps, 64 * words apart, in the room of all from `link` on: they are done with before */
+    int cells, words;
+} workshop;
+
+#define MOST_CELLS (1 << 27) /* so that all of it has less than MOST_WORDS */
+#define NOWHERE 0xffffffffu /* the tail of a chain that has not begun */
+#define SLACK 10            /* words that are written before it is known that they are not needed */
+
+/* The words of zeros that bits_back needs in front. */
+LANE int zeros_before(grid g) { return (g.w + 1) / 64 + 2; }
+
+LANE uint workshop_words(grid g) {
+    uint words = ((uint)g.h * (uint)g.w + 63) / 64;
+    return 2 * COLOUR_COUNTS + 4 * (words + 2) + (uint)zeros_before(g) + (4 * 32 + 8) * words;
+}
+
+LANE workshop workshop_at(grid g, GLOBAL word *room) {
+    workshop s;
+    s.cells = g.h * g.w;
+    s.words = (s.cells + 63) / 64;
+    s.count = (GLOBAL uint *)room;
+    s.next = s.count + 2 * COLOUR_COUNTS;
+    s.row = (GLOBAL ulong *)room + 2 * COLOUR_COUNTS;
+    s.live = s.row + s.words + 2 + zeros_before(g);
+    s.start = s.live + s.words + 2;
+    s.same = s.start + s.words + 2;
+    s.parent = (GLOBAL uint *)(s.same + s.words + 2);
+    s.tail = s.parent + 64 * s.words;
+    s.link = s.tail + 64 * s.words;
+    s.sorted = s.link + 64 * s.words;
+    s.beyond = (GLOBAL uchar *)(s.sorted + 64 * s.words);
+    s.map = (GLOBAL uchar *)s.link;
+    return s;
+}
+
+/* Marks the first cells of the rows, and the one behind the last. */
+LANE void mark_rows(grid g, workshop s) {
+    for (int x = 0; x < s.words + 2; x++) s.row[x] = 0;
+    for (int i = 0, p = 0; i <= g.h; i++, p += g.w) s.row[p >> 6] |= (ulong)1 << (p & 63);
+}
+
+/* Finds the runs and unites those that touch. A run touches the one above where it has a cell below one of its cells; of
+ * several such cells in a row only the first counts. Diagonally it is enough to look at the ends of runs. */
+LANE void label_runs(grid g, workshop s, int background, int univalued, int diagonal) {
+    int n = s.cells, stride = 64 * s.words;
+    GLOBAL uchar *up = s.map + 2 * stride;
+    cellbyte ground = (cellbyte)background;
+    for (int p = 0; p < n; p++) s.map[p] = g.at[p] != ground;
+    pad_map(s.map, n);
+    compare_back(g.at, n, 1, 1, s.map + stride);
+    if (univalued) {
+        compare_back(g.at, n, g.w, g.w, up);
+        if (diagonal) {
+            compare_back(g.at, n, g.w + 1, g.w + 1, up + stride);
+            compare_back(g.at, n, g.w - 1, g.w, up + 2 * stride);
+        }
+    }
+    for (int p = 0; p < n; p++) s.parent[p] = s.tail[p] = (uint)p;
+    for (int x = -zeros_before(g); x < 0; x++) s.live[x] = 0;
+    for (int x = 0; x < s.words; x++) {
+        GLOBAL const ulong *map = (GLOBAL const ulong *)s.map + 8 * x;
+        ulong valid = n - 64 * x < 64 ? ((ulong)1 << (n - 64 * x)) - 1 : ~(ulong)0;
+        ulong row = s.row[x], row_last = (row >> 1) | (s.row[x + 1] << 63);
+        ulong live = packed(map) & valid, same = packed(map + stride / 8) & valid & ~row;
+        s.live[x] = live;
+        s.same[x] = same;
+        ulong left = live & (univalued ? same : bits_back(s.live, x, 1) & ~row);
+        ulong above = live & (univalued ? packed(map + 2 * (stride / 8)) : bits_back(s.live, x, g.w));
+        s.start[x] = ~left | 1;
+        if (left & 1) unite(s.start, s.parent, 64 * x, 64 * x - 1);
+        unite_all(s.start, s.parent, above & ~(left & (above << 1)), x, g.w);
+        if (diagonal) {
+            ulong back = univalued ? packed(map + 3 * (stride / 8)) : bits_back(s.live, x, g.w + 1);
+            ulong ahead = univalued ? packed(map + 4 * (stride / 8)) : bits_back(s.live, x, g.w - 1);
+            unite_all(s.start, s.parent, back & live & ~(above | left | row), x, g.w + 1);
+            unite_all(s.start, s.parent, ahead & live & ~(above | (left >> 1) | row_last), x, g.w - 1);
+        }
+    }
+}
+
+/* The ends of the runs that start at `start`, which are also the cells before gaps. */
+LANE ulong run_ends(ulong start) { return (start >> 1) | ((ulong)1 << 63); }
+
+/* Makes each run's parent its root, chains the runs of a component, and sorts the roots by colour, in raster order within.
+ * Returns the number of components. There is no branch on what a run is: on noise nobody could predict it. */
+LANE uint gather_univalued(grid g, workshop s, colours range) {
+    uint components = 0, from = 0;
+    for (int x = 0; x < s.words; x++) {
+        ulong first = s.start[x] & s.live[x], last = run_ends(s.start[x]) & s.live[x];
+        for (; first; first &= first - 1, last &= last - 1) {
+            int bit = LOWEST_BIT(first);
+            uint p = 64 * (uint)x + (uint)bit, root = s.parent[s.parent[p]];
+            s.parent[p] = root;
+            s.link[s.tail[root]] = p;
+            s.tail[root] = p;
+            s.beyond[p] = (uchar)(LOWEST_BIT(last) - bit);
+            GLOBAL uint *next = s.next + (g.at[p] + 128);
+            s.sorted[*next] = p;
+            *next += root == p;
+        }
+    }
+    for (int c = range.low + 128; c <= range.high + 128; c++) {
+        components += s.next[c] - from;
+        from += s.count[c];
+    }
+    return components;
+}
+
+/* Does the same for components of several colours: cuts their runs where the colour changes, sorts all the pieces by
+ * colour, and then chains them in that order. The heads of the chains replace the sorted pieces. */
+LANE uint gather_mixed(grid g, workshop s, colours range) {
+    uint components = 0, root = 0, from = 0;
+    for (int x = 0; x < s.words; x++) {
+        ulong cut = ~s.same[x] | 1, first = cut & s.live[x], last = run_ends(cut) & s.live[x];
+        for (; first; first &= first - 1, last &= last - 1) {
+            int bit = LOWEST_BIT(first);
+            uint p = 64 * (uint)x + (uint)bit, own = s.parent[s.parent[p]];
+            root = (s.start[x] >> bit) & 1 ? own : root;
+            s.parent[p] = root;
+            s.tail[root] = NOWHERE;
+            s.beyond[p] = (uchar)(LOWEST_BIT(last) - bit);
+            s.sorted[s.next[g.at[p] + 128]++] = p;
+        }
+    }
+    for (int c = range.low + 128; c <= range.high + 128; c++) {
+        for (uint n = from; n < s.next[c]; n++) {
+            uint p = s.sorted[n], tail = s.tail[s.parent[p]], fresh = tail == NOWHERE;
+            s.tail[s.parent[p]] = p;
+            s.link[fresh ? p : tail] = p;
+            s.sorted[components] = p;
+            components += fresh;
+        }
+        from += s.count[c];
+    }
+    return components;
+}
+
+/* Writes the components whose chains begin at head[0..n): their cells from arena[place] on, and where they are at
+ * `reference`. Returns where the cells end. Cells are written a few at once; the next ones replace what was too many. */
+LANE uint write_chains(lane *k, grid g, workshop s, int univalued, GLOBAL const uint *head, uint n,
+                       GLOBAL word *reference, uint place) {
+    ulong inverse = (((ulong)1 << 44) / (ulong)g.w) + 1; /* p * inverse >> 44 is p / g.w, as p * g.w < 2^44 */
+    word wrap = (1 << 24) - g.w, colour = n ? colour_word(colour_of_byte(g.at[head[0]])) : 0;
+    for (uint m = 0; m < n; m++) {
+        uint p = head[m], begin = place, tail = s.tail[univalued ? p : s.parent[p]];
+        for (;; p = s.link[p]) {
+            uint beyond = s.beyond[p];
+            if (!univalued) colour = colour_word(colour_of_byte(g.at[p]));
+            word cell = colour + (word)p + (word)((p * inverse) >> 44) * wrap;
+            GLOBAL word *out = k->arena + place;
+            out[0] = cell;
+            out[1] = cell + 1;
+            if (beyond > 1)
+                for (uint x = 2; x < 10; x++) out[x] = cell + x;
+            for (uint x = 10; x <= beyond; x++) out[x] = cell + x;
+            place += beyond + 1;
+            if (p == tail) break;
+        }
+        reference[m] = made_ref(begin, place - begin);
+    }
+    return place;
+}
+
+LANE uint objects_extent(lane *k, grid g, int univalued, int diagonal, int without_bg) {
+    word cells = (word)g.h * g.w;
+    if (g.h == 0) return (uint)fail(k, without_bg ? LANE_EMPTY : LANE_BOUNDS);
+    if (g.w == 0) return without_bg ? (uint)fail(k, LANE_EMPTY) : 0;
+    return cells > MOST_CELLS ? MOST_WORDS : 2 * (uint)cells + SLACK + workshop_words(g);
+}
+LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
+    int cells = g.h * g.w, background = NO_CELL;
+    if (cells == 0) return 0;
+    workshop s = workshop_at(g, k->arena + at + 2 * (uint)cells + SLACK);
+    colours range = grid_counts(g, s.count);
+    uint most = 0, start = 0;
+    for (int c = range.low; c <= range.high; c++) {
+        uint n = s.count[c + 128];
+        if (without_bg && n > most) {
+            most = n;
+            background = c;
+        }
+        s.next[c + 128] = start;
+        start += n;
+    }
+    mark_rows(g, s);
+    label_runs(g, s, background, univalued, diagonal);
+    uint components = univalued ? gather_univalued(g, s, range) : gather_mixed(g, s, range);
+    uint done = 0, place = at + components;
+    if (!univalued) place = write_chains(k, g, s, 0, s.sorted, components, k->arena + at, place);
+    start = 0;
+    for (int c = range.low + 128; univalued && c <= range.high + 128; c++) {
+        uint n = s.next[c] - start;
+        place = write_chains(k, g, s, 1, s.sorted + start, n, k->arena + at + done, place);
+        done += n;
+        start += s.count[c];
+    }
+    return made_objects(k, at, components, place - at - components);
+}
+ALLOC4(objects, GRID, INT, INT, INT)
+
+/* ---- one object a colour ---- */
+
+/* All cells by colour; those of the background are written too, but behind the end. */
+LANE word write_partition(lane *k, grid g, int foreground, uint at) {
+    uint cells = (uint)(g.h * g.w), objects = 0, place = 0, hidden = 0;
+    int background = NO_CELL - 1;
+    if (cells == 0) return 0;
+    GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells + 256);
+    colours range = grid_counts(g, count);
+    for (int c = range.low; c <= range.high; c++) {
+        if (foreground && count[c + 128] > hidden) {
+            hidden = count[c + 128];
+            background = c;
+        }
+        objects += count[c + 128] > 0;
+    }
+    objects -= hidden > 0;
+    GLOBAL word *reference = k->arena + at;
+    for (int c = range.low; c <= range.high; c++) { /* the background goes behind the others */
+        uint n = count[c + 128];
+        count[c + 128] = c == background ? cells - hidden : place;
+        if (n == 0 || c == background) continue;
+        *reference++ = made_ref(at + objects + place, n);
+        place += n;
+    }
+    cells_by_colour(g, count, k->arena + at + objects);
+    return made_objects(k, at, objects, cells - hidden);
+}
+
+LANE uint partition_extent(lane *k, grid g) {
+    word need = (word)g.h * g.w + 256 + COLOUR_COUNTS;
+    if (g.h * g.w == 0) return 0;
+    return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
+}
+LANE word partition_write(lane *k, grid g, uint at) { return write_partition(k, g, 0, at); }
+ALLOC1(partition, GRID)
+
+LANE uint fgpartition_extent(lane *k, grid g) {
+    if (g.h == 0 || g.w == 0) return (uint)fail(k, LANE_EMPTY);
+    return partition_extent(k, g);
+}
+LANE word fgpartition_write(lane *k, grid g, uint at) { return write_partition(k, g, 1, at); }
+ALLOC1(fgpartition, GRID)
+
+/* ---- rows and columns of one colour ---- */
+
+/* A line is kept as (colour + 128):8 | i:16 | j:16 | kind:8, with i and j its first cell, which sorts lines in natural
+ * order: where a row and a column start in one cell the row comes first, unless the column is that cell alone. */
+#define LINE_ROW 1
+LANE word line_key(int colour, int i, int j, int kind) {
+    return ((word)(colour + 128) << 40) | ((word)i << 24) | ((word)j << 8) | kind;
+}
+
+/* Writes the keys of the lines, sorted; there is room for twice h + w words, and w bytes. */
+LANE int find_lines(grid g, GLOBAL word *lines, GLOBAL uchar *differs) {
+    int n = 0;
+    GLOBAL const cellbyte *row = g.at;
+    for (int j = 0; j < g.w; j++) differs[j] = 0;
+    for (int i = 0; i < g.h; i++) {
+        int j = 1;
+        while (j < g.w && row[j] == row[0]) j++;
+        if (j == g.w) lines[n++] = line_key(row[0], i, 0, LINE_ROW);
+        for (j = 0; j < g.w; j++) differs[j] |= (uchar)(row[j] ^ g.at[j]);
+        row += g.w;
+    }
+    if (g.h == 1 && g.w == 1) return n;
+    for (int j = 0; j < g.w; j++)
+        if (!differs[j]) lines[n++] = line_key(g.at[j], 0, j, g.h == 1 ? LINE_ROW - 1 : LINE_ROW + 1);
+    sort_words(lines, lines + g.h + g.w, n);
+    return n;
+}
+
+LANE uint frontiers_extent(lane *k, grid g) {
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
+    if (g.w == 0) return 0;
+    word need = 2 * (word)g.h * g.w + 3 * ((word)g.h + g.w) + g.w / 8 + 1;
+    return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
+}
+LANE word frontiers_write(lane *k, grid g, uint at) {
+    if (g.w == 0) return 0;
+    uint most = 2 * (uint)g.h * (uint)g.w + (uint)g.h + (uint)g.w;
+    GLOBAL word *lines = k->arena + at + most;
+    int n = find_lines(g, lines, (GLOBAL uchar *)(lines + 2 * (g.h + g.w)));
+    uint place = at + (uint)n;
+    for (int x = 0; x < n; x++) {
+        int row = (lines[x] & 255) == LINE_ROW, length = row ? g.w : g.h;
+        int i = (int)(lines[x] >> 24) & 0xffff, j = (int)(lines[x] >> 8) & 0xffff;
+        word cell = colour_word(colour_of_byte((int)(lines[x] >> 40) - 128)) + loc_word(i, j);
+        word step = row ? 1 : loc_word(1, 0);
+        for (int y = 0; y < length; y++) k->arena[place + (uint)y] = cell + step * y;
+        k->arena[at + (uint)x] = made_ref(place, (uint)length);
+        place += (uint)length;
+    }
+    return made_objects(k, at, (uint)n, place - at - (uint)n);
+}
+ALLOC1(frontiers, GRID)
+
+/* ---- where an object occurs ---- */
+
+/* Clears, for the positions p < n, hit[p] where at[p] is not c. Returns whether some are left. */
+LANE int keep_matches(GLOBAL uchar *restrict hit, int n, GLOBAL const cellbyte *restrict at, cellbyte c) {
+    uchar some = 0;
+    for (int p = 0; p < n; p++) {
+        hit[p] &= at[p] == c;
+        some |= hit[p];
+    }
+    return some;
+}
+
+/* The locations of the hits: one word is written before it is known to stay. */
+LANE int write_hits(GLOBAL const uchar *hit, int stride, int high, int wide, GLOBAL word *out) {
+    int m = 0;
+    for (int i = 0; i < high; i++) {
+        for (int j = 0; j < wide; j++) {
+            out[m] = loc_word(i, j);
+            m += hit[j];
+        }
+        hit += stride;
+    }
+    return m;
+}
+
+/* An object of no cells is everywhere, as a box of 0 by 0: also in the row and the column behind the last. */
+LANE uint occurrences_extent(lane *k, grid g, list object) {
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
+    word need = object.n ? (word)g.h * g.w + (word)g.h * g.w / 8 + 2 : ((word)g.h + 1) * (g.w + 1);
+    return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
+}
+LANE word occurrences_write(lane *k, grid g, list object, uint at) {
+    GLOBAL word *out = k->arena + at;
+    if (object.n == 0) {
+        for (int i = 0; i <= g.h; i++)
+            for (int j = 0; j <= g.w; j++) *out++ = loc_word(i, j);
+        return made_list(k, at, (g.h + 1) * (g.w + 1));
+    }
+    bounds b = patch_bounds(object);
+    if (b.bottom - b.top >= g.h || b.right - b.left >= g.w) return 0;
+    int high = g.h - (b.bottom - b.top), wide = g.w - (b.right - b.left), n = (high - 1) * g.w + wide;
+    GLOBAL uchar *hit = (GLOBAL uchar *)(out + g.h * g.w + 1);
+    for (int p = 0; p < n; p++) hit[p] = 1;
+    for (int x = object.n - 1; x >= 0; x--) { /* the last first: a high colour is rarely the background */
+        int colour = loc_colour(object.at[x]);
+        if (colour != NO_COLOUR && (colour > 127 || colour < -127)) return 0;
+        int off = (loc_i(object.at[x]) - b.top) * g.w + loc_j(object.at[x]) - b.left;
+        if (!keep_matches(hit, n, g.at + off, (cellbyte)(colour == NO_COLOUR ? NO_CELL : colour))) return 0;
+    }
+    return made_list(k, at, write_hits(hit, g.w, high, wide, out));
+}
+ALLOC2(occurrences, GRID, LIST)

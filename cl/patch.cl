@@ -1,0 +1,512 @@
+/* Patches: sets of locations and of cells, as sorted words. Where the order of a result follows from the order of the
+ * argument nothing is sorted; the sort is for what really mixes: colours that are dropped, rows that become columns.
+ *
+ * A patch whose first and last word have one colour is in raster order throughout; {ij} is the case of colour 0.
+ */
+#include "lane.h"
+
+#define MOST_WORDS 0x7fffffffu /* an extent that no budget grants */
+#define FEW 32                 /* up to so many words a comparison sort beats a table of 256 counts */
+
+LANE uint clamped_extent(word need) { return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need; }
+
+/* A patch in raster order. Words without colour and with a negative row wrap around, so they prove nothing. */
+LANE int raster_order(list p) { return one_colour(p) && loc_colour(p.at[0]) != NO_COLOUR; }
+
+/* patch_bounds, from the ends and one pass over the columns where the order allows. */
+LANE bounds patch_box(list p) {
+    if (!raster_order(p)) return patch_bounds(p);
+    int low = 2147483647, high = NONE;
+    for (int n = 0; n < p.n; n++) {
+        int j = (int)((uint)(ulong)p.at[n] << 8);
+        low = j < low ? j : low;
+        high = j > high ? j : high;
+    }
+    bounds b = {loc_i(p.at[0]), low >> 8, loc_i(p.at[p.n - 1]), high >> 8};
+    return b;
+}
+
+LANE word box_area(bounds b) { return ((word)b.bottom - b.top + 1) * ((word)b.right - b.left + 1); }
+LANE word loc_moved(word w, int di, int dj) { return (word)((ulong)w + (ulong)loc_word(di, dj)); }
+
+/* ---- grids as patches ---- */
+
+LANE uint asindices_extent(lane *k, grid g) { return clamped_extent((word)g.h * g.w); }
+LANE word asindices_write(lane *k, grid g, uint at) {
+    GLOBAL word *out = k->arena + at;
+    for (int i = 0; i < g.h; i++) {
+        word row = loc_word(i, 0);
+        for (int j = 0; j < g.w; j++) out[j] = row + j;
+        out += g.w;
+    }
+    return made_list(k, at, g.h * g.w);
+}
+ALLOC1(asindices, GRID)
+
+LANE uint asobject_extent(lane *k, grid g) { return clamped_extent((word)g.h * g.w + COLOUR_COUNTS); }
+LANE word asobject_write(lane *k, grid g, uint at) {
+    int cells = g.h * g.w;
+    GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells);
+    if (cells == 0) return 0;
+    colours c = grid_counts(g, count);
+    counts_to_starts(c, count);
+    cells_by_colour(g, count, k->arena + at);
+    return made_list(k, at, cells);
+}
+ALLOC1(asobject, GRID)
+
+/* ---- locations of a patch ---- */
+
+/* The locations of cells of several colours: marks them in their bounding box if that fits into the n words of room,
+ * else sorts. Returns how many there are. */
+LANE int merged_indices(list p, GLOBAL word *to, GLOBAL word *room) {
+    bounds b = patch_bounds(p);
+    word area = box_area(b);
+    int m = 0;
+    if (area > (word)p.n * 8) return patch_locations(p, to, room);
+    int width = b.right - b.left + 1;
+    GLOBAL uchar *mark = (GLOBAL uchar *)room;
+    for (int n = 0; n < (int)area; n++) mark[n] = 0;
+    for (int n = 0; n < p.n; n++) mark[(loc_i(p.at[n]) - b.top) * width + loc_j(p.at[n]) - b.left] = 1;
+    for (int i = b.top; i <= b.bottom; i++) {
+        word row = loc_word(i, b.left);
+        for (int j = 0; j < width; j++)
+            if (mark[j]) to[m++] = row + j;
+        mark += width;
+    }
+    return m;
+}
+
+/* Writes the locations of p, in order; `room` has p.n words too. */
+LANE int write_indices(list p, GLOBAL word *to, GLOBAL word *room) {
+    if (p.n == 0) return 0;
+    return raster_order(p) ? patch_locations(p, to, room) : merged_indices(p, to, room);
+}
+
+LANE int colourless(list p) { return p.n == 0 || (raster_order(p) && loc_colour(p.at[0]) == 0); }
+
+LANE uint toindices_extent(lane *k, word patch) {
+    list p = list_of(k, patch);
+    if (colourless(p)) return 0;
+    return clamped_extent(raster_order(p) ? (word)p.n : (word)p.n * 2);
+}
+LANE word toindices_write(lane *k, word patch, uint at) {
+    list p = list_of(k, patch);
+    if (colourless(p)) return patch;
+    return made_list(k, at, write_indices(p, k->arena + at, k->arena + at + p.n));
+}
+ALLOC1(toindices, ANY)
+
+/* Sorts cells that are in raster order by their colours, which fit a byte, from `from` to `to`. */
+LANE void sort_by_colour(GLOBAL word *from, GLOBAL word *to, int n, GLOBAL uint *count) {
+    colours all = {NO_CELL, 127};
+    for (int c = 0; c < 256; c++) count[c] = 0;
+    for (int m = 0; m < n; m++) {
+        int colour = loc_colour(from[m]);
+        count[(colour == NO_COLOUR ? NO_CELL : colour) + 128]++;
+    }
+    counts_to_starts(all, count);
+    for (int m = 0; m < n; m++) {
+        int colour = loc_colour(from[m]);
+        to[count[(colour == NO_COLOUR ? NO_CELL : colour) + 128]++] = from[m];
+    }
+}
+
+LANE uint toobject_extent(lane *k, list p, grid g) {
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
+    return clamped_extent((word)p.n * 2 + (p.n > FEW ? COLOUR_COUNTS : 0));
+}
+LANE word toobject_write(lane *k, list p, grid g, uint at) {
+    GLOBAL word *out = k->arena + at;
+    GLOBAL word *room = out + p.n;
+    int m = 0, sorted = 1, n = write_indices(p, room, out);
+    for (int x = 0; x < n; x++) {
+        int i = loc_i(room[x]), j = loc_j(room[x]);
+        if (i < 0 || i >= g.h || j < 0 || j >= g.w) continue;
+        word cell = room[x] + colour_word(colour_of_byte(g.at[(word)i * g.w + j]));
+        if (m > 0 && cell < room[m - 1]) sorted = 0;
+        room[m++] = cell;
+    }
+    if (m > FEW && !sorted) {
+        sort_by_colour(room, out, m, (GLOBAL uint *)(room + p.n));
+        return made_list(k, at, m);
+    }
+    for (int x = 0; x < m; x++) out[x] = room[x];
+    sort_words(out, room, m);
+    return made_list(k, at, m);
+}
+ALLOC2(toobject, LIST, GRID)
+
+/* ---- translation ---- */
+
+/* A coordinate is near if it lies within half the range: then bit 23 of its field is clear after adding NEAR, and two
+ * near ones have a sum in range. */
+#define NEAR_LIMIT (COORD_LIMIT / 2)
+#define FAR_BITS (((ulong)1 << 23) | ((ulong)1 << 47))
+
+LANE word translated(lane *k, list p, word by, uint at) {
+    GLOBAL word *out = k->arena + at;
+    ulong near = (ulong)loc_word(NEAR_LIMIT, NEAR_LIMIT), far = (ulong)by + near;
+    for (int n = 0; n < p.n; n++) {
+        far |= (ulong)p.at[n] + near;
+        out[n] = (word)((ulong)p.at[n] + (ulong)by);
+    }
+    if (far & FAR_BITS) {
+        bounds b = patch_bounds(p);
+        int di = loc_i(by), dj = loc_j(by);
+        if (!coord_fits((word)b.top + di) || !coord_fits((word)b.bottom + di) || !coord_fits((word)b.left + dj) ||
+            !coord_fits((word)b.right + dj))
+            return fail(k, LANE_LIMIT);
+    }
+    return made_list(k, at, p.n);
+}
+
+LANE uint shift_extent(lane *k, word patch, word by) { return by ? ref_length(patch) : 0; }
+LANE word shift_write(lane *k, word patch, word by, uint at) {
+    if (by == 0 || ref_length(patch) == 0) return patch;
+    return translated(k, list_of(k, patch), by, at);
+}
+ALLOC2(shift, ANY, LOC)
+
+LANE uint normalize_extent(lane *k, word patch) { return ref_length(patch); }
+LANE word normalize_write(lane *k, word patch, uint at) {
+    list p = list_of(k, patch);
+    if (p.n == 0) return patch;
+    bounds b = patch_box(p);
+    if (b.top == 0 && b.left == 0) return patch;
+    if (!coord_fits((word)b.bottom - b.top) || !coord_fits((word)b.right - b.left)) return fail(k, LANE_LIMIT);
+    GLOBAL word *out = k->arena + at;
+    ulong by = (ulong)loc_word(-b.top, -b.left);
+    for (int n = 0; n < p.n; n++) out[n] = (word)((ulong)p.at[n] + by);
+    return made_list(k, at, p.n);
+}
+ALLOC1(normalize, ANY)
+
+/* ---- around a location ---- */
+
+LANE int neighbours_fit(lane *k, word loc) {
+    int i = loc_i(loc), j = loc_j(loc);
+    if (coord_fits((word)i - 1) && coord_fits((word)i + 1) && coord_fits((word)j - 1) && coord_fits((word)j + 1)) return 1;
+    fail(k, LANE_LIMIT);
+    return 0;
+}
+
+LANE uint dneighbors_extent(lane *k, word loc) { return neighbours_fit(k, loc) ? 4 : 0; }
+LANE word dneighbors_write(lane *k, word loc, uint at) {
+    GLOBAL word *out = k->arena + at;
+    out[0] = loc_moved(loc, -1, 0);
+    out[1] = loc_moved(loc, 0, -1);
+    out[2] = loc_moved(loc, 0, 1);
+    out[3] = loc_moved(loc, 1, 0);
+    return made_list(k, at, 4);
+}
+ALLOC1(dneighbors, LOC)
+
+LANE uint ineighbors_extent(lane *k, word loc) { return neighbours_fit(k, loc) ? 4 : 0; }
+LANE word ineighbors_write(lane *k, word loc, uint at) {
+    GLOBAL word *out = k->arena + at;
+    out[0] = loc_moved(loc, -1, -1);
+    out[1] = loc_moved(loc, -1, 1);
+    out[2] = loc_moved(loc, 1, -1);
+    out[3] = loc_moved(loc, 1, 1);
+    return made_list(k, at, 4);
+}
+ALLOC1(ineighbors, LOC)
+
+LANE uint neighbors_extent(lane *k, word loc) { return neighbours_fit(k, loc) ? 8 : 0; }
+LANE word neighbors_write(lane *k, word loc, uint at) {
+    GLOBAL word *out = k->arena + at;
+    for (int j = 0; j < 3; j++) {
+        out[j] = loc_moved(loc, -1, j - 1);
+        out[j + 5] = loc_moved(loc, 1, j - 1);
+    }
+    out[3] = loc_moved(loc, 0, -1);
+    out[4] = loc_moved(loc, 0, 1);
+    return made_list(k, at, 8);
+}
+ALLOC1(neighbors, LOC)
+
+/* ---- lines ---- */
+
+LANE uint vfrontier_extent(lane *k, word loc) { return 30; }
+LANE word vfrontier_write(lane *k, word loc, uint at) {
+    for (int i = 0; i < 30; i++) k->arena[at + (uint)i] = loc_word(i, loc_j(loc));
+    return made_list(k, at, 30);
+}
+ALLOC1(vfrontier, LOC)
+
+LANE uint hfrontier_extent(lane *k, word loc) { return 30; }
+LANE word hfrontier_write(lane *k, word loc, uint at) {
+    for (int j = 0; j < 30; j++) k->arena[at + (uint)j] = loc_word(loc_i(loc), j);
+    return made_list(k, at, 30);
+}
+ALLOC1(hfrontier, LOC)
+
+/* The cells of the line from (i, j) to (i + di, j + dj), ends included; 0 where that is no straight line. */
+LANE uint line_length(int di, int dj) {
+    int down = di < 0 ? -di : di, across = dj < 0 ? -dj : dj;
+    if (di != 0 && dj != 0 && down != across) return 0;
+    return (uint)(down > across ? down : across) + 1u;
+}
+
+/* Writes that line of n locations in order, which is from its upper or else its left end. */
+LANE word write_line(lane *k, word from, int di, int dj, uint at, uint n) {
+    int backward = di < 0 || (di == 0 && dj < 0);
+    word step = loc_word((di > 0) - (di < 0), (dj > 0) - (dj < 0));
+    word start = backward ? from + step * (word)(n - 1) : from;
+    step = backward ? -step : step;
+    for (uint m = 0; m < n; m++) k->arena[at + m] = start + step * (word)m;
+    return made_list(k, at, (int)n);
+}
+
+LANE uint connect_extent(lane *k, word a, word b) { return line_length(loc_i(b) - loc_i(a), loc_j(b) - loc_j(a)); }
+LANE word connect_write(lane *k, word a, word b, uint at) {
+    int di = loc_i(b) - loc_i(a), dj = loc_j(b) - loc_j(a);
+    uint n = line_length(di, dj);
+    return n ? write_line(k, a, di, dj, at, n) : 0;
+}
+ALLOC2(connect, LOC, LOC)
+
+#define SHOT 42 /* how far shoot goes */
+
+LANE uint shoot_extent(lane *k, word start, word direction) {
+    int di = SHOT * loc_i(direction), dj = SHOT * loc_j(direction);
+    uint n = line_length(di, dj);
+    if (n && (!coord_fits((word)loc_i(start) + di) || !coord_fits((word)loc_j(start) + dj)))
+        return (uint)fail(k, LANE_LIMIT);
+    return n;
+}
+LANE word shoot_write(lane *k, word start, word direction, uint at) {
+    int di = SHOT * loc_i(direction), dj = SHOT * loc_j(direction);
+    uint n = line_length(di, dj);
+    return n ? write_line(k, start, di, dj, at, n) : 0;
+}
+ALLOC2(shoot, LOC, LOC)
+
+/* ---- bounding boxes ---- */
+
+LANE uint corners_extent(lane *k, list p) { return p.n ? 4 : 1; }
+LANE word corners_write(lane *k, list p, uint at) {
+    GLOBAL word *out = k->arena + at;
+    if (p.n == 0) {
+        out[0] = EMPTY_IJ;
+        return made_list(k, at, 1);
+    }
+    bounds b = patch_box(p);
+    out[0] = loc_word(b.top, b.left);
+    out[1] = loc_word(b.top, b.right);
+    out[2] = loc_word(b.bottom, b.left);
+    out[3] = loc_word(b.bottom, b.right);
+    return made_list(k, at, unique_words(out, b.top == b.bottom ? 2 : 4));
+}
+ALLOC1(corners, LIST)
+
+LANE uint backdrop_extent(lane *k, list p) { return p.n ? clamped_extent(box_area(patch_box(p))) : 0; }
+LANE word backdrop_write(lane *k, list p, uint at) {
+    if (p.n == 0) return 0;
+    bounds b = patch_box(p);
+    GLOBAL word *out = k->arena + at;
+    int width = b.right - b.left + 1;
+    for (int i = b.top; i <= b.bottom; i++) {
+        word row = loc_word(i, b.left);
+        for (int j = 0; j < width; j++) out[j] = row + j;
+        out += width;
+    }
+    return made_list(k, at, (int)box_area(b));
+}
+ALLOC1(backdrop, LIST)
+
+/* The locations of the box that are not marked; the loop writes before it knows, hence one word of slack. */
+LANE word delta_room(list p, bounds b) { return box_area(b) - (raster_order(p) ? p.n : 1) + 1; }
+LANE uint delta_extent(lane *k, list p) {
+    if (p.n == 0) return 0;
+    bounds b = patch_box(p);
+    return clamped_extent(delta_room(p, b) + (box_area(b) + 7) / 8);
+}
+LANE word delta_write(lane *k, list p, uint at) {
+    if (p.n == 0) return 0;
+    bounds b = patch_box(p);
+    int width = b.right - b.left + 1, area = (int)box_area(b), m = 0;
+    GLOBAL word *out = k->arena + at;
+    GLOBAL uchar *mark = (GLOBAL uchar *)(out + delta_room(p, b));
+    if (raster_order(p) && area == p.n) return 0;
+    for (int n = 0; n < area; n++) mark[n] = 1;
+    for (int n = 0; n < p.n; n++) mark[(loc_i(p.at[n]) - b.top) * width + loc_j(p.at[n]) - b.left] = 0;
+    for (int i = b.top; i <= b.bottom; i++) {
+        word row = loc_word(i, b.left);
+        for (int j = 0; j < width; j++) {
+            out[m] = row + j;
+            m += mark[j];
+        }
+        mark += width;
+    }
+    return made_list(k, at, m);
+}
+ALLOC1(delta, LIST)
+
+/* A patch's box grown by `by` on all sides. One too small to shrink turns inside out: its sides cross over. */
+LANE bounds grown_box(list p, int by) {
+    bounds b = patch_box(p);
+    int top = b.top - by, bottom = b.bottom + by, left = b.left - by, right = b.right + by;
+    bounds grown = {top < bottom ? top : bottom, left < right ? left : right, top < bottom ? bottom : top,
+                    left < right ? right : left};
+    return grown;
+}
+
+LANE uint outline_extent(lane *k, list p, int by) {
+    bounds b = grown_box(p, by);
+    if (!coord_fits(b.top) || !coord_fits(b.left) || !coord_fits(b.bottom) || !coord_fits(b.right))
+        return (uint)fail(k, LANE_LIMIT);
+    uint high = (uint)(b.bottom - b.top), wide = (uint)(b.right - b.left);
+    return high && wide ? 2 * (high + wide) : high + wide + 1;
+}
+LANE word outline_write(lane *k, list p, int by, uint at) {
+    bounds b = grown_box(p, by);
+    GLOBAL word *out = k->arena + at;
+    int m = 0;
+    for (int j = b.left; j <= b.right; j++) out[m++] = loc_word(b.top, j);
+    for (int i = b.top + 1; i < b.bottom; i++) {
+        out[m++] = loc_word(i, b.left);
+        if (b.left < b.right) out[m++] = loc_word(i, b.right);
+    }
+    if (b.top < b.bottom)
+        for (int j = b.left; j <= b.right; j++) out[m++] = loc_word(b.bottom, j);
+    return made_list(k, at, m);
+}
+
+LANE uint box_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 0) : 0; }
+LANE word box_write(lane *k, list p, uint at) { return p.n ? outline_write(k, p, 0, at) : 0; }
+LANE uint inbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, -1) : (uint)fail(k, LANE_EMPTY); }
+LANE word inbox_write(lane *k, list p, uint at) { return outline_write(k, p, -1, at); }
+LANE uint outbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 1) : (uint)fail(k, LANE_EMPTY); }
+LANE word outbox_write(lane *k, list p, uint at) { return outline_write(k, p, 1, at); }
+ALLOC1(box, LIST)
+ALLOC1(inbox, LIST)
+ALLOC1(outbox, LIST)
+
+/* ---- mirrors ---- */
+
+/* Equal for two cells of one colour and one row. */
+LANE word row_key(word w) { return (word)((ulong)w + COORD_LIMIT) >> 24; }
+
+LANE int row_end(list p, int from) {
+    word row = row_key(p.at[from]);
+    int end = from + 1;
+    while (end < p.n && row_key(p.at[end]) == row) end++;
+    return end;
+}
+
+LANE int colour_end(list p, int from) {
+    int colour = loc_colour(p.at[from]), end = from + 1;
+    if (colour == loc_colour(p.at[p.n - 1])) return p.n;
+    while (loc_colour(p.at[end]) == colour) end++;
+    return end;
+}
+
+LANE uint hmirror_patch_extent(lane *k, list p) { return p.n ? (uint)p.n : (uint)fail(k, LANE_EMPTY); }
+LANE word hmirror_patch_write(lane *k, list p, uint at) {
+    bounds b = patch_box(p);
+    GLOBAL word *out = k->arena + at;
+    for (int first = 0; first < p.n;) { /* the rows of each colour from the last to the first */
+        int end = colour_end(p, first);
+        GLOBAL word *next = out + end;
+        while (first < end) {
+            int stop = row_end(p, first);
+            word by = loc_word(b.top + b.bottom - 2 * loc_i(p.at[first]), 0);
+            next -= stop - first;
+            for (int n = first; n < stop; n++) next[n - first] = (word)((ulong)p.at[n] + (ulong)by);
+            first = stop;
+        }
+    }
+    return made_list(k, at, p.n);
+}
+ALLOC1(hmirror_patch, LIST)
+
+LANE uint vmirror_patch_extent(lane *k, list p) { return p.n ? (uint)p.n : (uint)fail(k, LANE_EMPTY); }
+LANE word vmirror_patch_write(lane *k, list p, uint at) {
+    bounds b = patch_box(p);
+    GLOBAL word *out = k->arena + at;
+    for (int first = 0; first < p.n;) {
+        int end = row_end(p, first), last = first + end - 1;
+        for (int n = first; n < end; n++) out[last - n] = p.at[n] + (b.left + b.right - 2 * loc_j(p.at[n]));
+        first = end;
+    }
+    return made_list(k, at, p.n);
+}
+ALLOC1(vmirror_patch, LIST)
+
+/* Transposes p, whose box is b, about its upper left corner, or if `counter` about the other diagonal, with room for p.n
+ * words. Column j becomes row j - left or right - j, so a counting sort of each colour by columns restores the order. */
+LANE void write_transposed(list p, bounds b, int counter, GLOBAL word *out, GLOBAL word *room) {
+    int width = b.right - b.left + 1;
+    GLOBAL uint *start = (GLOBAL uint *)room;
+    for (int first = 0; first < p.n;) {
+        int end = width > 2 * p.n ? p.n : colour_end(p, first);
+        uint next = (uint)first;
+        if (width <= 2 * p.n) {
+            for (int r = 0; r < width; r++) start[r] = 0;
+            for (int n = first; n < end; n++) start[counter ? b.right - loc_j(p.at[n]) : loc_j(p.at[n]) - b.left]++;
+            for (int r = 0; r < width; r++) {
+                uint count = start[r];
+                start[r] = next;
+                next += count;
+            }
+        }
+        for (int m = first; m < end; m++) {
+            word cell = p.at[counter ? first + end - 1 - m : m];
+            int i = loc_i(cell), j = loc_j(cell);
+            int down = counter ? b.right - j : j - b.left, across = counter ? b.bottom - i : i - b.top;
+            word moved = loc_moved(cell, b.top + down - i, b.left + across - j);
+            if (width <= 2 * p.n)
+                out[start[down]++] = moved;
+            else
+                out[m] = moved;
+        }
+        first = end;
+    }
+    if (width > 2 * p.n) sort_words(out, room, p.n);
+}
+
+LANE word transposed(lane *k, list p, int counter, uint at) {
+    bounds b = patch_box(p);
+    if (!coord_fits((word)b.top + b.right - b.left) || !coord_fits((word)b.left + b.bottom - b.top))
+        return fail(k, LANE_LIMIT);
+    write_transposed(p, b, counter, k->arena + at, k->arena + at + p.n);
+    return made_list(k, at, p.n);
+}
+
+LANE uint dmirror_patch_extent(lane *k, list p) { return p.n ? 2 * (uint)p.n : (uint)fail(k, LANE_EMPTY); }
+LANE word dmirror_patch_write(lane *k, list p, uint at) { return transposed(k, p, 0, at); }
+LANE uint cmirror_patch_extent(lane *k, list p) { return p.n ? 2 * (uint)p.n : (uint)fail(k, LANE_EMPTY); }
+LANE word cmirror_patch_write(lane *k, list p, uint at) { return transposed(k, p, 1, at); }
+ALLOC1(dmirror_patch, LIST)
+ALLOC1(cmirror_patch, LIST)
+
+/* ---- scaling ---- */
+
+LANE uint upscale_patch_extent(lane *k, list p, int factor) {
+    if (p.n == 0) return 0;
+    if (factor == NONE) return (uint)fail(k, LANE_TYPE);
+    if (factor <= 0) return 0;
+    bounds b = patch_box(p);
+    word high = ((word)b.bottom - b.top + 1) * factor, wide = ((word)b.right - b.left + 1) * factor;
+    if (!coord_fits(b.top + high - 1) || !coord_fits(b.left + wide - 1)) return (uint)fail(k, LANE_LIMIT);
+    word square = (word)factor * factor; /* below 2^46, as the result fits */
+    return square > (word)MOST_WORDS ? MOST_WORDS : clamped_extent(square * p.n);
+}
+LANE word upscale_patch_write(lane *k, list p, int factor, uint at) {
+    if (p.n == 0 || factor <= 0) return 0;
+    bounds b = patch_box(p);
+    GLOBAL word *out = k->arena + at;
+    for (int first = 0, end; first < p.n; first = end) {
+        end = row_end(p, first);
+        int down = (loc_i(p.at[first]) - b.top) * (factor - 1);
+        for (int i = 0; i < factor; i++)
+            for (int n = first; n < end; n++) {
+                word cell = loc_moved(p.at[n], down + i, (loc_j(p.at[n]) - b.left) * (factor - 1));
+                for (int j = 0; j < factor; j++) *out++ = cell + j;
+            }
+    }
+    return made_list(k, at, p.n * factor * factor);
+}
+ALLOC2(upscale_patch, LIST, INT)

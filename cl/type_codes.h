@@ -1,0 +1,19 @@
+/* The nibbles that type codes are made of; shared by the kernels and the compiler (lib/type.h). */
+#ifndef ARCL_TYPE_CODES_H
+#define ARCL_TYPE_CODES_H
+
+enum type_nibble {
+    T_NEVER = 1, /* the elements of a container that is always empty */
+    T_BOOL,
+    T_INT,
+    T_IJ,
+    T_CELL,
+    T_MIX, /* an ij or a cell: a cell that may have NO_COLOUR */
+    T_GRID,
+    T_SET,   /* then the element's type */
+    T_TUPLE, /* then the element's type */
+    T_RECORD /* then the number of fields, then their types */
+};
+#define T_ATOM_MAX T_CELL /* types up to here compare as words */
+
+#endif

@@ -1,0 +1,111 @@
+#include "threads.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+typedef struct member {
+    threads *pool;
+    int number;
+    pthread_t thread;
+} member;
+
+struct threads {
+    int count; /* workers besides the caller */
+    member *members;
+    pthread_mutex_t lock;
+    pthread_cond_t start, done;
+    unsigned round; /* which loop is on */
+    int busy;       /* members still in it */
+    int stop;
+    /* the loop */
+    void (*work)(void *arg, int worker, uint32_t index);
+    void *arg;
+    uint32_t end;
+    _Atomic uint32_t next;
+};
+
+static void take_indices(threads *t, int worker) {
+    for (;;) {
+        uint32_t index = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed);
+        if (index >= t->end) return;
+        t->work(t->arg, worker, index);
+    }
+}
+
+static void *live(void *arg) {
+    member *m = arg;
+    threads *t = m->pool;
+    unsigned seen = 0;
+    pthread_mutex_lock(&t->lock);
+    for (;;) {
+        while (!t->stop && t->round == seen) pthread_cond_wait(&t->start, &t->lock);
+        if (t->stop) break;
+        seen = t->round;
+        pthread_mutex_unlock(&t->lock);
+        take_indices(t, m->number);
+        pthread_mutex_lock(&t->lock);
+        if (--t->busy == 0) pthread_cond_signal(&t->done);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+threads *threads_create(int count) {
+    threads *t = calloc(1, sizeof *t);
+    if (!t) return NULL;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->start, NULL);
+    pthread_cond_init(&t->done, NULL);
+    t->members = calloc((size_t)count, sizeof *t->members);
+    if (!t->members) count = 1;
+    for (int i = 1; i < count; i++) {
+        member *m = &t->members[t->count];
+        m->pool = t;
+        m->number = i;
+        if (pthread_create(&m->thread, NULL, live, m)) {
+            threads_free(t);
+            return NULL;
+        }
+        t->count++;
+    }
+    if (!t->members) {
+        threads_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void threads_free(threads *t) {
+    if (!t) return;
+    pthread_mutex_lock(&t->lock);
+    t->stop = 1;
+    pthread_cond_broadcast(&t->start);
+    pthread_mutex_unlock(&t->lock);
+    for (int i = 0; i < t->count; i++) pthread_join(t->members[i].thread, NULL);
+    pthread_mutex_destroy(&t->lock);
+    pthread_cond_destroy(&t->start);
+    pthread_cond_destroy(&t->done);
+    free(t->members);
+    free(t);
+}
+
+void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg) {
+    if (count == 1 || t->count == 0) { /* waking others would cost more than it brings */
+        for (uint32_t i = 0; i < count; i++) work(arg, 0, i);
+        return;
+    }
+    pthread_mutex_lock(&t->lock);
+    t->work = work;
+    t->arg = arg;
+    t->end = count;
+    atomic_store(&t->next, 0);
+    t->busy = t->count;
+    t->round++;
+    pthread_cond_broadcast(&t->start);
+    pthread_mutex_unlock(&t->lock);
+    take_indices(t, 0);
+    pthread_mutex_lock(&t->lock);
+    while (t->busy) pthread_cond_wait(&t->done, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+}

@@ -1,0 +1,213 @@
+/* arcl: runs programs of the ARC grid language over batches of grids.
+ *
+ * INTRODUCTION
+ *   A *source* is the text of a file of programs. A *program* is one of its definitions, compiled. A *batch* holds inputs,
+ *   one set of arguments per lane. Running a program over a batch gives a *result*: per lane a status and, where the
+ *   status is ARCL_OK, a value.
+ *
+ *       arcl_context *ctx;   arcl_context_create(NULL, &ctx, &error);
+ *       arcl_source *src;    arcl_source_parse(ctx, text, length, "my.py", &src, &error);
+ *       arcl_program *prog;  arcl_program_compile(ctx, src, 0, NULL, &prog, &error);
+ *       arcl_batch *batch;   arcl_batch_create(ctx, "grid", &batch, &error);
+ *                            arcl_batch_add_grid(batch, 3, 3, cells, &error);
+ *       arcl_result *res;    arcl_run(ctx, prog, batch, &res, &error);
+ *
+ * RULES
+ *   - Functions that can fail return an arcl_status and explain themselves in an optional arcl_error (NULL is accepted).
+ *   - Each object has one create function and one free function; free accepts NULL.
+ *   - The library keeps no global state, prints nothing and never exits. A context may be used by one thread at a time;
+ *     several contexts are independent of each other.
+ *   - A lane's failure is data, not an error of the call.
+ */
+#ifndef ARCL_H
+#define ARCL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ARCL_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define ARCL_API __attribute__((visibility("default")))
+#define ARCL_CHECKED __attribute__((warn_unused_result))
+#else
+#define ARCL_API
+#define ARCL_CHECKED
+#endif
+
+/* ---- errors ---- */
+
+typedef enum arcl_status {
+    ARCL_SUCCESS = 0,
+    ARCL_INVALID,  /* bad input: text, types, sizes */
+    ARCL_NO_MEMORY /* out of memory, or above the memory limit */
+} arcl_status;
+
+typedef struct arcl_error {
+    char message[1024];
+} arcl_error;
+
+/* Why a lane has no value. */
+typedef enum arcl_lane_status {
+    ARCL_OK = 0,
+    ARCL_LANE_TYPE,
+    ARCL_LANE_EMPTY,
+    ARCL_LANE_BOUNDS,
+    ARCL_LANE_DIVIDE,
+    ARCL_LANE_SHAPE,
+    ARCL_LANE_LIMIT,
+    ARCL_LANE_BUDGET,
+    ARCL_LANE_STATUSES
+} arcl_lane_status;
+
+/* "EMPTY", and "an element of an empty container". */
+ARCL_API const char *arcl_lane_status_name(arcl_lane_status status);
+ARCL_API const char *arcl_lane_status_meaning(arcl_lane_status status);
+
+ARCL_API const char *arcl_version(void);
+
+/* ---- context ---- */
+
+typedef struct arcl_context arcl_context;
+
+typedef struct arcl_options {
+    int threads;       /* 0: as many as there are cores */
+    uint64_t memory;   /* bytes that running may use; 0: a default. Lanes run in chunks so that they fit. */
+    uint32_t budget;   /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
+    uint32_t chunk;    /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
+} arcl_options;
+
+#define ARCL_DEFAULT_BUDGET (256u << 20)
+#define ARCL_DEFAULT_MEMORY ((uint64_t)4 << 30)
+
+/* options may be NULL. */
+ARCL_API ARCL_CHECKED arcl_status arcl_context_create(const arcl_options *options, arcl_context **context,
+                                                      arcl_error *error);
+ARCL_API void arcl_context_free(arcl_context *context);
+ARCL_API int arcl_context_threads(const arcl_context *context);
+
+/* Calls work(arg, index) for every index below count on the context's threads, and waits. */
+ARCL_API void arcl_parallel(arcl_context *context, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg);
+
+/* ---- the language ---- */
+
+typedef struct arcl_op_info {
+    const char *name;
+    const char *family;
+    const char *parameters; /* names, separated by blanks */
+    const char *meaning;
+    int arity;
+    char signature[96];
+} arcl_op_info;
+
+ARCL_API int arcl_op_count(void);
+ARCL_API arcl_op_info arcl_op_get(int index);
+
+/* ---- programs ---- */
+
+typedef struct arcl_source arcl_source;
+typedef struct arcl_program arcl_program;
+
+/* Parses a file of programs; `name` is for messages. A definition with a syntax error does not spoil the others: its
+ * error comes back when it is compiled. The text is copied. */
+ARCL_API ARCL_CHECKED arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length,
+                                                    const char *name, arcl_source **source, arcl_error *error);
+ARCL_API void arcl_source_free(arcl_source *source);
+ARCL_API int arcl_source_count(const arcl_source *source);
+
+/* The name of a definition, copied into buf. Returns buf. */
+ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf, size_t size);
+
+typedef struct arcl_compile_options {
+    const char *const *types; /* of the parameters: "grid", "{cell}", ..; NULL: by their names (I: grid, S: pairs) */
+    int grid_result;          /* convert the result to a grid: what tasks need */
+} arcl_compile_options;
+
+/* Compiles one definition of a source, which must outlive the call only. options may be NULL. Safe to call from several
+ * threads at once with one context. */
+ARCL_API ARCL_CHECKED arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
+                                                       const arcl_compile_options *options, arcl_program **program,
+                                                       arcl_error *error);
+ARCL_API void arcl_program_free(arcl_program *program);
+
+/* Steps of the compiled program (kernels, scopes, joins), and the type of its result. */
+ARCL_API int arcl_program_steps(const arcl_program *program);
+ARCL_API int arcl_program_parameters(const arcl_program *program);
+ARCL_API char *arcl_program_result_type(const arcl_program *program, char *buf, size_t size);
+
+/* ---- batches ---- */
+
+typedef struct arcl_batch arcl_batch;
+
+/* A batch of lanes whose arguments have the given types, separated by blanks: "grid", or "{cell} int". */
+ARCL_API ARCL_CHECKED arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_batch **batch,
+                                                    arcl_error *error);
+ARCL_API void arcl_batch_free(arcl_batch *batch);
+ARCL_API uint32_t arcl_batch_lanes(const arcl_batch *batch);
+
+/* Adds an argument that is a grid of h rows and w columns; cells row by row. */
+ARCL_API ARCL_CHECKED arcl_status arcl_batch_add_grid(arcl_batch *batch, int h, int w, const signed char *cells,
+                                                      arcl_error *error);
+
+/* Adds any argument, part by part: a number; or open, parts, close. An ij is opened and has two numbers, a cell has a
+ * number and an ij, a grid is rows of numbers, a set may come in any order. Arguments follow each other lane by lane. */
+ARCL_API ARCL_CHECKED arcl_status arcl_batch_add_int(arcl_batch *batch, int64_t value, arcl_error *error);
+ARCL_API ARCL_CHECKED arcl_status arcl_batch_open(arcl_batch *batch, arcl_error *error);
+ARCL_API ARCL_CHECKED arcl_status arcl_batch_close(arcl_batch *batch, arcl_error *error);
+
+/* ---- running ---- */
+
+typedef struct arcl_result arcl_result;
+
+ARCL_API ARCL_CHECKED arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch,
+                                           arcl_result **result, arcl_error *error);
+
+/* Many programs, each on a batch of its own, in one go: the context's threads share the lanes of all. results[i] belongs
+ * to programs[i] on batches[i]. */
+ARCL_API ARCL_CHECKED arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
+                                                const arcl_batch *const *batches, arcl_result **results,
+                                                arcl_error *error);
+ARCL_API void arcl_result_free(arcl_result *result);
+ARCL_API uint32_t arcl_result_lanes(const arcl_result *result);
+ARCL_API arcl_lane_status arcl_result_status(const arcl_result *result, uint32_t lane);
+
+/* The grid of a lane whose result type is grid. The cells stay valid as long as the result. */
+ARCL_API const signed char *arcl_result_grid(const arcl_result *result, uint32_t lane, int *h, int *w);
+
+/* Any value, to be looked at part by part. */
+typedef enum arcl_kind { ARCL_INT, ARCL_BOOL, ARCL_NONE, ARCL_TUPLE, ARCL_SET } arcl_kind;
+typedef struct arcl_value { /* its fields are the library's own */
+    const int64_t *storage;
+    uint64_t type;
+    int64_t word;
+    int64_t row; /* of a grid, when the value is one of its rows; else -1 */
+} arcl_value;
+ARCL_API arcl_value arcl_result_value(const arcl_result *result, uint32_t lane);
+ARCL_API arcl_kind arcl_value_kind(arcl_value value);
+ARCL_API int64_t arcl_value_int(arcl_value value);
+ARCL_API uint32_t arcl_value_count(arcl_value value);
+ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
+
+/* ---- report ---- */
+
+typedef struct arcl_op_report {
+    const char *name;      /* of the kernel or of the executor's step */
+    const char *device;    /* where it was planned and where it ran */
+    uint64_t launches, lanes, words, failures, nanoseconds;
+} arcl_op_report;
+
+/* What the context has run since it was created or the report was reset. Timing each launch costs time of its own: it is
+ * done only after arcl_report_enable. */
+ARCL_API void arcl_report_enable(arcl_context *context, int on);
+ARCL_API void arcl_report_reset(arcl_context *context);
+ARCL_API int arcl_report_count(const arcl_context *context);
+ARCL_API arcl_op_report arcl_report_get(const arcl_context *context, int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

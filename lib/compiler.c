@@ -1,0 +1,166 @@
+/* From a definition to a program: evaluates its statements one after the other, then packs up the steps. */
+#include "compiler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+#include "error.h"
+
+static const value *evaluate(compiler *c, const value **variable, const expression *e);
+
+static const value *evaluate_items(compiler *c, const value **variable, const expression *e, int from,
+                                   const value **item) {
+    for (int i = from; i < e->count; i++)
+        if (!(item[i - from] = evaluate(c, variable, e->item[i]))) return NULL;
+    return item[0];
+}
+
+static const value *evaluate_call(compiler *c, const value **variable, const expression *e) {
+    const value *arg[8] = {NULL}, *f = evaluate(c, variable, e->item[0]);
+    int count = e->count - 1;
+    if (!f) return NULL;
+    if (count > 8 || count == 0) {
+        c->at = e->at;
+        return reject(c, "a call with %d arguments", count);
+    }
+    if (!evaluate_items(c, variable, e, 1, arg)) return NULL;
+    c->at = e->at;
+    return call(c, f, count, arg);
+}
+
+static const value *evaluate_tuple(compiler *c, const value **variable, const expression *e) {
+    const value **item = pool_get(c->memory, (size_t)(e->count + 1u) * sizeof *item);
+    if (!item) return reject(c, "out of memory");
+    if (e->count && !evaluate_items(c, variable, e, 0, item)) return NULL;
+    c->at = e->at;
+    return make_tuple(c, 0, e->count, item);
+}
+
+static const value *evaluate(compiler *c, const value **variable, const expression *e) {
+    c->at = e->at;
+    switch (e->kind) {
+    case E_INT: return make_const(c, e->number, T_INT);
+    case E_BOOL: return make_const(c, e->number, T_BOOL);
+    case E_PAIR: return make_const(c, (int64_t)e->number * (1 << 24) + e->second, T_IJ);
+    case E_OP: return make_op(c, e->number);
+    case E_NAME: return variable[e->number];
+    case E_TUPLE: return evaluate_tuple(c, variable, e);
+    default: return evaluate_call(c, variable, e);
+    }
+}
+
+static type_code parameter_type(char name) {
+    switch (name) {
+    case 'I': return T_GRID;
+    case 'S': return type_tuple(type_tuple(T_GRID));
+    default: return 0;
+    }
+}
+
+static int define_parameters(compiler *c, const definition *d, const char *const *types, const value **variable,
+                             type_code *parameter) {
+    for (int i = 0; i < d->parameters; i++) {
+        type_code t = types ? type_parse(types[i]) : parameter_type(d->parameter[i]);
+        c->at = d->at;
+        if (!t) {
+            if (types)
+                reject(c, "'%s' is no type: int, bool, ij, cell, grid, {T}, [T] and (A,B) are", types[i]);
+            else
+                reject(c, "parameter %d has no known type: I (the input grid) and S (the train pairs) have", i + 1);
+            return 0;
+        }
+        parameter[i] = t;
+        graph_step s = {.kind = STEP_INPUT, .scope = SCOPE_LANES, .imm = (uint64_t)i};
+        if (!(variable[i] = make_data(c, emit(c, s), t))) return 0;
+    }
+    return 1;
+}
+
+/* The value that the definition returns, as data. */
+static const value *evaluate_definition(compiler *c, const definition *d, const value **variable, int grid_result) {
+    const value *result = NULL;
+    uint32_t at = 0;
+    for (const statement *s = d->first; s && !c->failed; s = s->next) {
+        result = evaluate(c, variable, s->value);
+        at = s->value->at;
+        if (s->target >= 0) variable[s->target] = result;
+    }
+    if (!result || c->failed) return NULL;
+    c->at = at;
+    if (grid_result && result->kind == V_CHOICE) { /* sides that differ in type may both be grids */
+        const value *given[1] = {result};
+        result = call_op(c, OP_hmirror, 1, given);
+        given[0] = result;
+        result = result ? call_op(c, OP_hmirror, 1, given) : NULL;
+        if (!result) return NULL;
+    }
+    if (result->kind != V_DATA) return reject(c, "the definition does not return data");
+    if (!grid_result) return result;
+    const value *drawn = as_signature(c, result, SIG_GRID);
+    char found[128];
+    return drawn ? drawn : reject(c, "the definition returns %s, a grid is expected", describe(result, found, sizeof found));
+}
+
+static arcl_status pack(const compiler *c, const value *result, arcl_program *p, arcl_error *error) {
+    p->steps = malloc(c->count * sizeof *p->steps);
+    p->scopes = malloc(c->scope_count * sizeof *p->scopes);
+    if (!p->steps || !p->scopes) return NO_MEMORY(error);
+    memcpy(p->steps, c->steps, c->count * sizeof *p->steps);
+    memcpy(p->scopes, c->scopes, c->scope_count * sizeof *p->scopes);
+    p->count = (int)c->count;
+    p->scope_count = (int)c->scope_count;
+    p->result = result->step;
+    p->result_type = result->type;
+    return ARCL_SUCCESS;
+}
+
+static arcl_status compile(compiler *c, const definition *d, const arcl_compile_options *options, arcl_program *p,
+                           arcl_error *error) {
+    const value **variable = pool_get(c->memory, (size_t)(d->variables + 1) * sizeof *variable);
+    arcl_error unused;
+    if (!error) c->error = &unused;
+    if (!variable || !emit_start(c)) return NO_MEMORY(error);
+    p->parameters = d->parameters;
+    if (!define_parameters(c, d, options ? options->types : NULL, variable, p->parameter)) return ARCL_INVALID;
+    const value *result = evaluate_definition(c, d, variable, options && options->grid_result);
+    if (!result || c->failed) return ARCL_INVALID;
+    return pack(c, result, p, error);
+}
+
+arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
+                                 const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+    *program = NULL;
+    if (index < 0 || index >= source->count) return error_set(error, ARCL_INVALID, "there is no definition %d", index);
+    const definition *d = source->definition[index];
+    if (d->failed) {
+        if (error) *error = d->error;
+        return ARCL_INVALID;
+    }
+    arcl_program *p = calloc(1, sizeof *p);
+    if (!p) return NO_MEMORY(error);
+    pool *memory = context_pool_take(context);
+    compiler c = {.memory = memory, .src = source, .error = error};
+    arcl_status status = memory ? compile(&c, d, options, p, error) : NO_MEMORY(error);
+    if (memory) context_pool_give(context, memory);
+    if (status != ARCL_SUCCESS) {
+        arcl_program_free(p);
+        return status;
+    }
+    *program = p;
+    return ARCL_SUCCESS;
+}
+
+void arcl_program_free(arcl_program *p) {
+    if (!p) return;
+    free(p->steps);
+    free(p->scopes);
+    free(p);
+}
+
+int arcl_program_steps(const arcl_program *p) { return p->count; }
+int arcl_program_parameters(const arcl_program *p) { return p->parameters; }
+
+char *arcl_program_result_type(const arcl_program *p, char *buf, size_t size) {
+    return type_text(p->result_type, buf, size);
+}

@@ -1,0 +1,114 @@
+/* The compiler's insides, shared by its files.
+ *
+ * It evaluates a definition symbolically: a name stands for a *value*, which is a column (V_DATA), or something that only
+ * the compiler knows: a function, a choice between two values, a container of such. Calling functions is done here, once;
+ * what remains are steps. One file per job:
+ *
+ *   compiler.c    statements and expressions, the public entry
+ *   emit.c        steps, scopes, value numbering
+ *   values.c      making values; tuples; joining the sides of a choice
+ *   convert.c     from one type to another
+ *   call.c        calling functions and ops; the plain ops, by their signatures
+ *   rules_*.c     the ops with rules of their own
+ */
+#ifndef ARCL_COMPILER_H
+#define ARCL_COMPILER_H
+#include "graph.h"
+#include "syntax.h"
+
+typedef struct value value;
+
+enum value_kind { V_DATA, V_FUNCTION, V_CHOICE, V_TUPLE, V_EACH };
+enum function_form { F_OP, F_COMPOSE, F_CHAIN, F_MATCHER, F_RBIND, F_LBIND, F_POWER, F_FORK };
+
+struct value {
+    uint8_t kind;
+    uint8_t form;    /* of a function */
+    uint8_t is_set;  /* of V_TUPLE and V_EACH */
+    uint16_t op;     /* of F_OP */
+    uint16_t count;  /* of parts */
+    uint16_t scope;  /* V_EACH: the scope in which part[0] is an element */
+    uint32_t step;   /* V_DATA: the column; V_CHOICE: the condition; V_EACH: the step that opened the scope */
+    type_code type;       /* of V_DATA */
+    const value **part; /* a function's functions and bound values; the two sides of a choice; the items of V_TUPLE */
+};
+
+typedef struct compiler {
+    pool *memory;
+    const struct arcl_source *src;
+    uint32_t at; /* position of what is being compiled, for messages */
+    arcl_error *error;
+    int failed;
+    int depth; /* of calls */
+    uint16_t scope; /* where steps go now */
+    graph_step *steps;
+    uint32_t count, room;
+    graph_scope *scopes;
+    uint32_t scope_count, scope_room;
+    uint32_t *slot; /* value numbering: step + 1 */
+    uint32_t slots;
+} compiler;
+
+#define NO_STEP 0xffffffffu
+
+/* ---- emit.c ---- */
+int emit_start(compiler *c);
+uint32_t emit(compiler *c, graph_step s); /* in the scope that s says; equal steps are made once */
+uint32_t emit_kernel(compiler *c, unsigned kernel, uint64_t imm, int args, const uint32_t *arg);
+uint32_t emit_kernel1(compiler *c, unsigned kernel, uint64_t imm, uint32_t a);
+uint32_t emit_kernel2(compiler *c, unsigned kernel, uint64_t imm, uint32_t a, uint32_t b);
+uint32_t emit_const(compiler *c, int64_t number);
+/* Opens a scope below the present one and makes it the present one. */
+uint32_t emit_open(compiler *c, int kind, uint64_t imm, int args, uint32_t a, uint32_t b);
+/* The column as lists of the present scope; `inner` is the scope below it that the lists' elements are the lanes of. */
+uint32_t emit_close(compiler *c, uint32_t column, uint16_t inner, uint64_t imm);
+uint32_t emit_localise(compiler *c, uint32_t column); /* the column in the present scope, copied if it is above */
+int step_is_const(const compiler *c, uint32_t step, int64_t *number);
+uint32_t scope_opener(const compiler *c, uint16_t scope);
+
+/* ---- values.c ---- */
+/* A message about the present position; returns NULL. Keeps the first. */
+__attribute__((format(printf, 2, 3))) const value *reject(compiler *c, const char *format, ...);
+const value *make_data(compiler *c, uint32_t step, type_code t);
+const value *make_const(compiler *c, int64_t number, type_code t);
+const value *make_parts(compiler *c, int kind, int count, const value *const *part);
+const value *make_function(compiler *c, int form, int count, const value *a, const value *b, const value *d);
+const value *make_op(compiler *c, int op);
+const value *make_choice(compiler *c, uint32_t condition, const value *yes, const value *no);
+/* A tuple or set of the given values, as data where they are data. */
+const value *make_tuple(compiler *c, int is_set, int count, const value *const *item);
+const value *item_of_tuple(compiler *c, const value *tuple, int last); /* first or last; NULL if not known here */
+/* Runs on both sides of a condition: begin one side, end it, join the two. */
+uint32_t when_begin(compiler *c, uint32_t condition, int side, uint16_t *saved);
+void when_end(compiler *c, uint16_t saved);
+const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16_t yes_scope, const value *no,
+                       uint16_t no_scope);
+/* v, whose columns may be in `inner`, for the present scope above it. `map` makes each such column one of this scope. */
+typedef uint32_t column_map(compiler *c, uint32_t column, uint16_t inner, const void *arg);
+const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map *map, const void *arg);
+char *describe(const value *v, char *buf, size_t size);
+int function_arity(const value *f);
+
+/* ---- convert.c ---- */
+const value *convert_to(compiler *c, const value *v, type_code to);  /* NULL without message if there is no way */
+const value *as_container(compiler *c, const value *v);        /* data of a set or tuple type; NULL if it is none */
+const value *as_set(compiler *c, const value *v);              /* sorted, unique */
+const value *as_truth(compiler *c, const value *v);
+const value *as_signature(compiler *c, const value *v, unsigned code); /* for a plain op's argument; NULL if it does not fit */
+const value *require_empty(compiler *c, const value *v, type_code as);
+type_code type_unify(type_code a, type_code b); /* like type_join, and finds a common type by conversion too; 0 if there is none */
+
+/* ---- call.c ---- */
+const value *call(compiler *c, const value *f, int count, const value *const *arg);
+const value *call1(compiler *c, const value *f, const value *a);
+const value *call2(compiler *c, const value *f, const value *a, const value *b);
+const value *call_op(compiler *c, int op, int count, const value *const *arg);
+const value *reject_argument(compiler *c, int op, int position, const value *v, const char *expected);
+
+/* ---- rules_*.c: NULL where the op has none ---- */
+typedef const value *op_rule(compiler *c, int op, const value *const *arg);
+op_rule *container_rule(int op);
+op_rule *function_rule(int op);
+op_rule *higher_rule(int op);
+
+#endif

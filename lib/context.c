@@ -1,0 +1,227 @@
+#define _GNU_SOURCE
+#include "context.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "error.h"
+
+struct pooled {
+    pool memory; /* first: a pool is its pooled */
+    struct pooled *next;
+};
+
+#define MAX_ARENA_WORDS ((uint64_t)0xffffffffu)
+#define MIN_WORKER_WORDS ((uint64_t)1 << 17)
+
+/* Reserves room for the workers' parts and as much again or more for batches. */
+static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
+    uint64_t per_worker = c->options.memory / sizeof(word) / (uint64_t)c->thread_count;
+    uint64_t batches = MAX_ARENA_WORDS;
+    if (per_worker < MIN_WORKER_WORDS)
+        return error_set(error, ARCL_INVALID, "a memory limit of %llu bytes is too small: %d threads need at least %llu",
+                         (unsigned long long)c->options.memory, c->thread_count,
+                         (unsigned long long)(MIN_WORKER_WORDS * sizeof(word) * (uint64_t)c->thread_count));
+    if (per_worker * (uint64_t)c->thread_count > MAX_ARENA_WORDS / 2)
+        per_worker = MAX_ARENA_WORDS / 2 / (uint64_t)c->thread_count;
+    batches -= per_worker * (uint64_t)c->thread_count;
+    void *at = MAP_FAILED;
+    for (; batches > MIN_WORKER_WORDS; batches /= 2) {
+        c->arena_bytes = (batches + per_worker * (uint64_t)c->thread_count) * sizeof(word);
+        at = mmap(NULL, c->arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at != MAP_FAILED) break;
+    }
+    if (at == MAP_FAILED)
+        return error_set(error, ARCL_NO_MEMORY, "no address space for %llu bytes: lower the memory limit",
+                         (unsigned long long)c->arena_bytes);
+    c->arena = at;
+    c->batches_end = (uint)batches;
+    for (int i = 0; i < c->thread_count; i++) {
+        host_worker *w = &c->worker[i];
+        w->arena = c->arena;
+        w->begin = (uint)(batches + per_worker * (uint64_t)i);
+        w->end = (uint)(w->begin + per_worker);
+        w->budget = c->options.budget;
+    }
+    return ARCL_SUCCESS;
+}
+
+static arcl_status start(arcl_context *c, arcl_error *error) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    arcl_options *o = &c->options;
+    if (o->threads < 0 || o->threads > MAX_THREADS)
+        return error_set(error, ARCL_INVALID, "%d threads: 1 to %d are possible", o->threads, MAX_THREADS);
+    c->thread_count = o->threads ? o->threads : cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (int)cores;
+    if (!o->memory) o->memory = ARCL_DEFAULT_MEMORY;
+    if (!o->budget) o->budget = ARCL_DEFAULT_BUDGET;
+    if (o->budget > 0x40000000)
+        return error_set(error, ARCL_INVALID, "a budget of %u: up to %u is possible", o->budget, 0x40000000u);
+    c->worker = calloc((size_t)c->thread_count, sizeof *c->worker);
+    if (!c->worker) return NO_MEMORY(error);
+    PROPAGATE(reserve_arena(c, error));
+    c->threads = threads_create(c->thread_count);
+    if (!c->threads) return error_set(error, ARCL_NO_MEMORY, "%d threads could not be started", c->thread_count);
+    op_index_build(&c->ops);
+    return ARCL_SUCCESS;
+}
+
+arcl_status arcl_context_create(const arcl_options *options, arcl_context **context, arcl_error *error) {
+    arcl_context *c = calloc(1, sizeof *c);
+    *context = NULL;
+    if (!c) return NO_MEMORY(error);
+    if (options) c->options = *options;
+    pthread_mutex_init(&c->lock, NULL);
+    arcl_status status = start(c, error);
+    if (status != ARCL_SUCCESS) {
+        arcl_context_free(c);
+        return status;
+    }
+    *context = c;
+    return ARCL_SUCCESS;
+}
+
+void arcl_context_free(arcl_context *c) {
+    if (!c) return;
+    threads_free(c->threads);
+    for (int i = 0; c->worker && i < c->thread_count; i++) host_worker_free(&c->worker[i]);
+    free(c->worker);
+    while (c->pools) {
+        struct pooled *next = c->pools->next;
+        pool_free(&c->pools->memory);
+        free(c->pools);
+        c->pools = next;
+    }
+    while (c->regions) context_region_give(c, c->regions);
+    if (c->arena) munmap(c->arena, c->arena_bytes);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+int arcl_context_threads(const arcl_context *c) { return c->thread_count; }
+
+typedef struct loop {
+    void (*work)(void *arg, uint32_t index);
+    void *arg;
+} loop;
+
+static void run_index(void *arg, int worker, uint32_t index) {
+    const loop *l = arg;
+    (void)worker;
+    l->work(l->arg, index);
+}
+
+void arcl_parallel(arcl_context *c, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg) {
+    loop l = {work, arg};
+    threads_run(c->threads, count, run_index, &l);
+}
+
+pool *context_pool_take(arcl_context *c) {
+    pthread_mutex_lock(&c->lock);
+    struct pooled *p = c->pools;
+    if (p) c->pools = p->next;
+    pthread_mutex_unlock(&c->lock);
+    if (!p) p = calloc(1, sizeof *p);
+    return p ? &p->memory : NULL;
+}
+
+void context_pool_give(arcl_context *c, pool *memory) {
+    struct pooled *p = (struct pooled *)memory;
+    pool_reset(memory);
+    pthread_mutex_lock(&c->lock);
+    p->next = c->pools;
+    c->pools = p;
+    pthread_mutex_unlock(&c->lock);
+}
+
+region *context_region_take(arcl_context *c, uint words) {
+    region *r = malloc(sizeof *r), **at = &c->regions;
+    uint begin = ZERO_WORDS;
+    if (!r) return NULL;
+    while (*at && (*at)->begin - begin < words) { /* the first gap that is large enough */
+        begin = (*at)->end;
+        at = &(*at)->next;
+    }
+    if (words > c->batches_end - begin) {
+        free(r);
+        return NULL;
+    }
+    r->begin = begin;
+    r->end = begin + words;
+    r->next = *at;
+    *at = r;
+    return r;
+}
+
+#define RELEASE_BYTES ((size_t)1 << 20) /* smaller regions stay warm */
+
+void context_region_give(arcl_context *c, region *r) {
+    size_t bytes = (size_t)(r->end - r->begin) * sizeof(word);
+    for (region **at = &c->regions; *at; at = &(*at)->next)
+        if (*at == r) {
+            *at = r->next;
+            break;
+        }
+    if (bytes > RELEASE_BYTES) {
+        uintptr_t from = ((uintptr_t)(c->arena + r->begin) + 4095) & ~(uintptr_t)4095;
+        uintptr_t to = (uintptr_t)(c->arena + r->end) & ~(uintptr_t)4095;
+        if (to > from) madvise((void *)from, to - from, MADV_DONTNEED);
+    }
+    free(r);
+}
+
+/* ---- the op table, for users ---- */
+
+int arcl_op_count(void) { return OP_COUNT; }
+
+arcl_op_info arcl_op_get(int index) {
+    arcl_op_info info = {0};
+    if (index < 0 || index >= OP_COUNT) return info;
+    const op_row *row = &op_rows[index];
+    info.name = row->name;
+    info.family = op_family_names[row->family];
+    info.parameters = row->parameters;
+    info.meaning = row->meaning;
+    info.arity = row->arity;
+    op_signature(row, info.signature, sizeof info.signature);
+    return info;
+}
+
+/* ---- report ---- */
+
+void arcl_report_enable(arcl_context *c, int on) {
+    for (int i = 0; i < c->thread_count; i++) c->worker[i].counting = on;
+}
+
+void arcl_report_reset(arcl_context *c) {
+    for (int i = 0; i < c->thread_count; i++) memset(c->worker[i].count, 0, sizeof c->worker[i].count);
+}
+
+static arcl_op_report counter(const arcl_context *c, int index) {
+    arcl_op_report r = {.device = "host"};
+    r.name = index < KERNEL_COUNT ? kernel_names[index] : step_names[index - KERNEL_COUNT];
+    for (int i = 0; i < c->thread_count; i++) {
+        const host_count *n = &c->worker[i].count[index];
+        r.launches += n->launches;
+        r.lanes += n->lanes;
+        r.words += n->words;
+        r.failures += n->failures;
+        r.nanoseconds += n->nanoseconds;
+    }
+    return r;
+}
+
+int arcl_report_count(const arcl_context *c) {
+    int n = 0;
+    for (int i = 0; i < HOST_COUNTERS; i++) n += counter(c, i).launches != 0;
+    return n;
+}
+
+arcl_op_report arcl_report_get(const arcl_context *c, int index) {
+    for (int i = 0; i < HOST_COUNTERS; i++) {
+        arcl_op_report r = counter(c, i);
+        if (r.launches && index-- == 0) return r;
+    }
+    return (arcl_op_report){0};
+}

@@ -1,0 +1,48 @@
+/* The context: the arena, the threads and their workers, and pools of memory for compiling.
+ *
+ *   arena:  | zeros | batches ...                    | worker 0 | worker 1 | .. |
+ *
+ * One reservation of address space; pages cost memory only when they are touched. Offsets into it are what values hold.
+ */
+#ifndef ARCL_CONTEXT_H
+#define ARCL_CONTEXT_H
+#include <pthread.h>
+
+#include "../host/host.h"
+#include "../host/threads.h"
+#include "arcl.h"
+#include "op_table.h"
+#include "pool.h"
+
+#define MAX_THREADS 256
+#define ZERO_WORDS 4096u /* offset 0 is where every default value points: it must read as zeros */
+
+typedef struct region { /* a batch's part of the arena */
+    uint begin, end;
+    struct region *next; /* by ascending begin */
+} region;
+
+struct arcl_context {
+    arcl_options options;
+    op_index ops;
+    word *arena;
+    uint64_t arena_bytes;
+    uint batches_end; /* where the workers' parts begin */
+    region *regions;
+    int thread_count;
+    threads *threads;
+    host_worker *worker;
+    int counting;
+    pthread_mutex_t lock; /* of `pools` */
+    struct pooled *pools;
+};
+
+/* A pool for one compilation; safe from any thread. */
+pool *context_pool_take(arcl_context *c);
+void context_pool_give(arcl_context *c, pool *p);
+
+/* Words of the arena for a batch; NULL if there is no room. */
+region *context_region_take(arcl_context *c, uint words);
+void context_region_give(arcl_context *c, region *r);
+
+#endif

@@ -1,0 +1,451 @@
+/* From tokens to definitions. Each definition is parsed on its own: an error in one is kept with it and the next goes on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "lexer.h"
+#include "syntax.h"
+
+#define NAME_SLOTS 512
+#define MAX_VARIABLES 400
+#define MAX_DEPTH 200
+#define MAX_ITEMS 255
+
+typedef struct parser {
+    lexer lex;
+    struct arcl_source *src;
+    const op_index *ops;
+    definition *def;
+    int failed;
+    int depth;
+    /* the names of the current definition, hashed: variable + 1, or 0 */
+    uint16_t slot[NAME_SLOTS];
+    uint32_t name_at[MAX_VARIABLES], name_length[MAX_VARIABLES];
+    expression *pending[2 * MAX_ITEMS + MAX_DEPTH]; /* items of the calls being parsed */
+    int pending_count;
+    expression lost; /* stands in when memory ran out: a parser that has failed is only unwound */
+} parser;
+
+void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error) {
+    if (!error) return;
+    uint32_t start = at, line = 1, end = at;
+    while (start > 0 && src->text[start - 1] != '\n') start--;
+    while (end < src->length && src->text[end] != '\n') end++;
+    for (uint32_t i = 0; i < start; i++) line += src->text[i] == '\n';
+    uint32_t column = at - start;
+    /* Of a long line, show the part around the position. */
+    uint32_t from = column > 60 ? at - 60 : start, shown = end - from > 100 ? 100 : end - from;
+    char caret[128];
+    uint32_t n = 0;
+    for (; n < at - from && n < sizeof caret - 1; n++) caret[n] = src->text[from + n] == '\t' ? '\t' : ' ';
+    caret[n] = 0;
+    error_set(error, ARCL_INVALID, "%s:%u:%u: %s\n    %.*s\n    %s^", src->file, line, column + 1, text, (int)shown,
+              src->text + from, caret);
+}
+
+static void fail_at(parser *p, uint32_t at, const char *text) {
+    if (p->failed) return;
+    p->failed = 1;
+    syntax_message(p->src, at, text, &p->def->error);
+}
+
+static void fail_here(parser *p, const char *expected) {
+    char text[256];
+    if (p->lex.kind == TK_BAD)
+        snprintf(text, sizeof text, "%s", p->lex.problem);
+    else if (p->lex.kind == TK_END || p->lex.kind == TK_NEWLINE)
+        snprintf(text, sizeof text, "the line ends where %s is expected", expected);
+    else
+        snprintf(text, sizeof text, "'%.*s' where %s is expected", (int)(p->lex.n > 40 ? 40 : p->lex.n),
+                 p->lex.text + p->lex.at, expected);
+    fail_at(p, p->lex.at, text);
+}
+
+static int is_symbol(const parser *p, char symbol) { return p->lex.kind == TK_SYMBOL && p->lex.symbol == symbol; }
+
+static int is_word(const parser *p, const char *word) {
+    return p->lex.kind == TK_NAME && p->lex.n == strlen(word) && memcmp(p->lex.text + p->lex.at, word, p->lex.n) == 0;
+}
+
+static int accept(parser *p, char symbol) {
+    if (!is_symbol(p, symbol)) return 0;
+    lexer_next(&p->lex);
+    return 1;
+}
+
+static void expect(parser *p, char symbol) {
+    if (accept(p, symbol)) return;
+    char text[8] = {'\'', symbol, '\'', 0};
+    fail_here(p, text);
+}
+
+/* ---- names ---- */
+
+static unsigned hash_name(const char *name, uint32_t n) {
+    unsigned h = n;
+    for (uint32_t i = 0; i < n; i++) h = h * 33 + (unsigned char)name[i];
+    return h ^ h >> 7;
+}
+
+/* The variable of that name, or -1; *slot is where it is or would be. */
+static int find_variable(parser *p, const char *name, uint32_t n, unsigned *slot) {
+    unsigned h = hash_name(name, n);
+    for (;; h++) {
+        unsigned v = p->slot[h % NAME_SLOTS];
+        *slot = h % NAME_SLOTS;
+        if (v == 0) return -1;
+        if (p->name_length[v - 1] == n && memcmp(p->src->text + p->name_at[v - 1], name, n) == 0) return (int)v - 1;
+    }
+}
+
+static int define_variable(parser *p, uint32_t at, uint32_t n) {
+    unsigned slot;
+    int v = find_variable(p, p->src->text + at, n, &slot);
+    if (v >= 0) return v;
+    if (p->def->variables == MAX_VARIABLES) {
+        fail_at(p, at, "too many variables in one definition: split it up");
+        return 0;
+    }
+    v = p->def->variables++;
+    p->name_at[v] = at;
+    p->name_length[v] = n;
+    p->slot[slot] = (uint16_t)(v + 1);
+    return v;
+}
+
+typedef struct constant {
+    const char *name;
+    uint8_t kind;
+    int8_t number, second;
+} constant;
+
+static const constant constants[] = {
+#define CONSTANT_INT(name, value) {#name, E_INT, value, 0},
+#define CONSTANT_BOOL(name, value) {#name, E_BOOL, value, 0},
+#define CONSTANT_PAIR(name, i, j) {#name, E_PAIR, i, j},
+#include "constants.def"
+};
+
+static const constant *find_constant(const char *name, uint32_t n) {
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (constants[i].name[0] == name[0] && strncmp(constants[i].name, name, n) == 0 && constants[i].name[n] == 0)
+            return &constants[i];
+    return NULL;
+}
+
+/* ---- expressions ---- */
+
+static expression *make(parser *p, int kind, uint32_t at) {
+    expression *e = pool_get(&p->src->memory, sizeof *e);
+    if (!e) {
+        p->failed = 1;
+        error_set(&p->def->error, ARCL_NO_MEMORY, "out of memory");
+        return &p->lost;
+    }
+    e->kind = (uint8_t)kind;
+    e->at = at;
+    return e;
+}
+
+static expression *parse_expression(parser *p);
+
+static void push_item(parser *p, expression *e) {
+    if (p->pending_count == (int)(sizeof p->pending / sizeof *p->pending))
+        fail_at(p, p->lex.at, "too many values in one expression: use variables");
+    else
+        p->pending[p->pending_count++] = e;
+}
+
+/* Takes the items pushed since `from` into e. */
+static void take_items(parser *p, expression *e, int from) {
+    int n = p->pending_count - from;
+    if (n > MAX_ITEMS) {
+        fail_at(p, e->at, "too many values in one expression: use variables");
+        n = 0;
+    }
+    if (n && !p->failed) {
+        e->item = pool_get(&p->src->memory, (size_t)n * sizeof *e->item);
+        if (e->item)
+            memcpy(e->item, p->pending + from, (size_t)n * sizeof *e->item);
+        else
+            fail_at(p, e->at, "out of memory");
+        e->count = (uint16_t)n;
+    }
+    p->pending_count = from;
+}
+
+/* The parameter that `name=` in a call means: by the op that is called. */
+static int keyword_position(parser *p, const expression *callee, uint32_t at, uint32_t n) {
+    int position = callee->kind == E_OP ? op_parameter(&op_rows[callee->number], p->src->text + at, n) : -1;
+    if (position < 0) fail_at(p, at, "no parameter of that name: give the arguments in order");
+    return position;
+}
+
+static expression *parse_call(parser *p, expression *callee) {
+    expression *call = make(p, E_CALL, callee->at);
+    int from = p->pending_count, keywords = 0;
+    push_item(p, callee);
+    while (!p->failed && !is_symbol(p, ')')) {
+        lexer saved = p->lex;
+        int position = -1;
+        if (p->lex.kind == TK_NAME) {
+            lexer_next(&p->lex);
+            if (is_symbol(p, '=')) {
+                lexer_next(&p->lex);
+                position = keyword_position(p, callee, saved.at, saved.n);
+            } else
+                p->lex = saved;
+        }
+        if (position < 0) {
+            if (keywords) fail_here(p, "a keyword argument");
+            push_item(p, parse_expression(p));
+        } else {
+            keywords = 1;
+            while (p->pending_count <= from + 1 + position) push_item(p, NULL);
+            if (p->failed) break;
+            if (p->pending[from + 1 + position]) fail_at(p, saved.at, "this argument is given twice");
+            p->pending[from + 1 + position] = parse_expression(p);
+        }
+        if (!accept(p, ',') && !is_symbol(p, ')')) fail_here(p, "',' or ')'");
+    }
+    expect(p, ')');
+    for (int i = from; i < p->pending_count && keywords && !p->failed; i++)
+        if (!p->pending[i]) fail_at(p, callee->at, "an argument before the last keyword argument is missing");
+    take_items(p, call, from);
+    return call;
+}
+
+static expression *parse_name(parser *p) {
+    const char *name = p->lex.text + p->lex.at;
+    uint32_t n = p->lex.n, at = p->lex.at;
+    unsigned slot;
+    int v = find_variable(p, name, n, &slot);
+    lexer_next(&p->lex);
+    if (v >= 0) {
+        expression *e = make(p, E_NAME, at);
+        e->number = v;
+        return e;
+    }
+    const constant *c = find_constant(name, n);
+    if (c) {
+        expression *e = make(p, c->kind, at);
+        e->number = c->number;
+        e->second = c->second;
+        return e;
+    }
+    int op = op_find(p->ops, name, n);
+    if (op < 0) {
+        char text[160];
+        snprintf(text, sizeof text, "'%.*s' is no op, no constant and no variable defined before this line",
+                 (int)(n > 60 ? 60 : n), name);
+        fail_at(p, at, text);
+    }
+    expression *e = make(p, E_OP, at);
+    e->number = op < 0 ? 0 : op;
+    return e;
+}
+
+static expression *parse_int(parser *p, int sign, uint32_t at) {
+    expression *e = make(p, E_INT, at);
+    if (p->lex.kind != TK_INT) {
+        fail_here(p, "a number");
+        return e;
+    }
+    if (p->lex.number > 2147483647) fail_at(p, p->lex.at, "numbers go up to 2147483647");
+    e->number = sign * (int32_t)(p->lex.number & 0x7fffffff);
+    lexer_next(&p->lex);
+    return e;
+}
+
+static expression *parse_tuple(parser *p, uint32_t at) {
+    expression *e = make(p, E_TUPLE, at);
+    int from = p->pending_count, comma = 0;
+    while (!p->failed && !is_symbol(p, ')')) {
+        push_item(p, parse_expression(p));
+        if (!accept(p, ',')) break;
+        comma = 1;
+    }
+    expect(p, ')');
+    if (p->failed) return e;
+    if (p->pending_count == from + 1 && !comma) return p->pending[--p->pending_count]; /* parentheses only */
+    take_items(p, e, from);
+    return e;
+}
+
+static expression *parse_expression(parser *p) {
+    expression *e;
+    uint32_t at = p->lex.at;
+    if (p->failed) return make(p, E_INT, at);
+    if (++p->depth > MAX_DEPTH) fail_at(p, at, "nested too deeply: use variables");
+    if (p->lex.kind == TK_NAME)
+        e = parse_name(p);
+    else if (p->lex.kind == TK_INT)
+        e = parse_int(p, 1, at);
+    else if (accept(p, '-'))
+        e = parse_int(p, -1, at);
+    else if (accept(p, '('))
+        e = parse_tuple(p, at);
+    else {
+        fail_here(p, "a value");
+        e = make(p, E_INT, at);
+    }
+    while (!p->failed && accept(p, '(')) e = parse_call(p, e);
+    p->depth--;
+    return e;
+}
+
+/* ---- definitions ---- */
+
+static void skip_annotation(parser *p) { /* anything up to , ) = or : outside brackets */
+    int depth = 0;
+    while (p->lex.kind != TK_END && p->lex.kind != TK_NEWLINE && p->lex.kind != TK_BAD) {
+        if (depth == 0 && p->lex.kind == TK_SYMBOL && strchr(",)=:", p->lex.symbol)) return;
+        if (p->lex.kind == TK_SYMBOL && strchr("([{", p->lex.symbol)) depth++;
+        if (p->lex.kind == TK_SYMBOL && strchr(")]}", p->lex.symbol)) depth--;
+        lexer_next(&p->lex);
+    }
+}
+
+static void parse_parameters(parser *p) {
+    expect(p, '(');
+    while (!p->failed && !is_symbol(p, ')')) {
+        if (p->lex.kind != TK_NAME) {
+            fail_here(p, "a parameter's name");
+            return;
+        }
+        if (p->def->parameters == MAX_PARAMETERS) {
+            fail_here(p, "the end of the parameters (there can be 4)");
+            return;
+        }
+        unsigned slot;
+        if (find_variable(p, p->lex.text + p->lex.at, p->lex.n, &slot) >= 0)
+            fail_here(p, "another parameter's name");
+        define_variable(p, p->lex.at, p->lex.n);
+        p->def->parameter[p->def->parameters++] = p->lex.n == 1 ? p->lex.text[p->lex.at] : '?';
+        lexer_next(&p->lex);
+        if (accept(p, ':')) skip_annotation(p);
+        if (!accept(p, ',') && !is_symbol(p, ')')) fail_here(p, "',' or ')'");
+    }
+    expect(p, ')');
+    if (accept(p, '>')) skip_annotation(p);
+    expect(p, ':');
+}
+
+/* One line of the body; 1 if it was the return. */
+static int parse_statement(parser *p, statement ***tail) {
+    uint32_t at = p->lex.at, n = p->lex.n;
+    if (p->lex.kind == TK_STRING) { /* a docstring */
+        lexer_next(&p->lex);
+        return 0;
+    }
+    if (p->lex.kind != TK_NAME) {
+        fail_here(p, "an assignment or return");
+        return 0;
+    }
+    int is_return = is_word(p, "return");
+    lexer_next(&p->lex);
+    if (!is_return) {
+        if (accept(p, ':')) skip_annotation(p);
+        if (!is_symbol(p, '=')) {
+            fail_at(p, at, "only 'name = value' and 'return value' are understood");
+            return 0;
+        }
+        lexer_next(&p->lex);
+    }
+    expression *value = parse_expression(p);
+    statement *s = pool_get(&p->src->memory, sizeof *s);
+    if (!s) fail_at(p, at, "out of memory");
+    if (p->failed) return 0;
+    s->value = value;
+    s->target = is_return ? -1 : define_variable(p, at, n);
+    **tail = s;
+    *tail = &s->next;
+    return is_return;
+}
+
+static void parse_body(parser *p) {
+    statement **tail = &p->def->first;
+    int returned = 0;
+    if (p->lex.kind == TK_NEWLINE) {
+        lexer_next(&p->lex);
+        if (p->lex.kind == TK_END || p->lex.indent == 0) {
+            fail_at(p, p->def->at, "this definition has no body");
+            return;
+        }
+    }
+    uint32_t indent = p->lex.indent;
+    while (!p->failed && p->lex.kind != TK_END && p->lex.indent == indent && indent > 0) {
+        if (returned) {
+            fail_at(p, p->lex.at, "nothing can follow the return");
+            return;
+        }
+        returned = parse_statement(p, &tail);
+        if (p->failed) return;
+        if (!accept(p, ';') && p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) {
+            fail_here(p, "the end of the line");
+            return;
+        }
+        if (p->lex.kind == TK_NEWLINE) lexer_next(&p->lex);
+    }
+    if (p->lex.kind != TK_END && p->lex.indent > 0) fail_at(p, p->lex.at, "this line is not indented like those before");
+    if (!p->failed && !returned) fail_at(p, p->def->at, "this definition returns nothing");
+}
+
+static arcl_status parse_definition(parser *p, arcl_error *error) {
+    struct arcl_source *src = p->src;
+    definition *d = pool_get(&src->memory, sizeof *d);
+    if (!d) return NO_MEMORY(error);
+    if (src->count == src->room) {
+        int room = src->room ? 2 * src->room : 16;
+        definition **grown = realloc(src->definition, (size_t)room * sizeof *grown);
+        if (!grown) return NO_MEMORY(error);
+        src->definition = grown;
+        src->room = room;
+    }
+    src->definition[src->count++] = d;
+    d->at = p->lex.at;
+    p->def = d;
+    p->failed = p->depth = p->pending_count = 0;
+    memset(p->slot, 0, sizeof p->slot);
+    lexer_next(&p->lex);
+    if (p->lex.kind == TK_NAME) {
+        d->name = p->lex.text + p->lex.at;
+        d->name_length = p->lex.n;
+        lexer_next(&p->lex);
+        parse_parameters(p);
+        if (!p->failed) parse_body(p);
+    } else
+        fail_here(p, "the definition's name");
+    if (p->failed) {
+        int at_next = p->lex.at > d->at && p->lex.indent == 0 && p->lex.text[p->lex.at - 1] == '\n';
+        d->failed = 1;
+        if (!at_next && p->lex.kind != TK_END) lexer_skip_definition(&p->lex);
+    }
+    d->end = p->lex.at;
+    return ARCL_SUCCESS;
+}
+
+arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error) {
+    parser *p = malloc(sizeof *p);
+    arcl_status status = ARCL_SUCCESS;
+    if (!p) return NO_MEMORY(error);
+    p->src = src;
+    p->ops = ops;
+    lexer_start(&p->lex, src->text, (uint32_t)src->length, 0);
+    lexer_next(&p->lex);
+    while (status == ARCL_SUCCESS && p->lex.kind != TK_END) {
+        if (is_word(p, "def"))
+            status = parse_definition(p, error);
+        else if (is_word(p, "import") || is_word(p, "from"))
+            while (p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) lexer_next(&p->lex);
+        else if (p->lex.kind == TK_STRING || p->lex.kind == TK_NEWLINE)
+            lexer_next(&p->lex);
+        else {
+            syntax_message(src, p->lex.at, "only definitions ('def name(I):') and imports are understood here", error);
+            status = ARCL_INVALID;
+        }
+    }
+    free(p);
+    return status;
+}

@@ -1,0 +1,138 @@
+#include "result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- copying values out of the arena ---- */
+
+/* Words that the value refers to, deeply. */
+static uint64_t storage_of(const word *arena, type_code t, word w) {
+    unsigned head = type_head(t);
+    uint offset = ref_offset(w), length = ref_length(w);
+    if (head <= T_MIX) return 0;
+    if (head == T_GRID) return grid_words((int)(length >> 16), (int)(length & 0xffff));
+    uint64_t total = head == T_RECORD ? (uint64_t)type_fields(t) : length;
+    if (head == T_RECORD)
+        for (int i = 0; i < type_fields(t); i++) total += storage_of(arena, type_field(t, i), arena[offset + (uint)i]);
+    else if (type_head(type_element(t)) > T_MIX)
+        for (uint i = 0; i < length; i++) total += storage_of(arena, type_element(t), arena[offset + i]);
+    return total;
+}
+
+/* Copies what w refers to behind base[*end]; returns the word that refers to the copy. */
+static word copy_value(const word *arena, type_code t, word w, word *base, uint *end) {
+    unsigned head = type_head(t);
+    uint offset = ref_offset(w), length = ref_length(w), at = *end;
+    if (head <= T_MIX) return w;
+    if (head == T_GRID) {
+        uint words = grid_words((int)(length >> 16), (int)(length & 0xffff));
+        if (words) memcpy(base + at, arena + offset, words * sizeof *base);
+        *end += words;
+        return length ? made_ref(at, length) : 0;
+    }
+    uint n = head == T_RECORD ? (uint)type_fields(t) : length;
+    *end += n;
+    for (uint i = 0; i < n; i++)
+        base[at + i] = copy_value(arena, head == T_RECORD ? type_field(t, (int)i) : type_element(t), arena[offset + i], base, end);
+    return n ? made_ref(at, n) : 0;
+}
+
+segment *segment_from(const host_worker *w, type_code t, const host_chunk *chunk) {
+    uint64_t words = chunk->lanes;
+    for (uint n = 0; n < chunk->lanes; n++) words += storage_of(w->arena, t, chunk->result[n]);
+    segment *s = words < 0xffffffffu ? malloc(sizeof *s + words * sizeof(word) + chunk->lanes) : NULL;
+    if (!s) return NULL;
+    s->first = chunk->first;
+    s->lanes = chunk->lanes;
+    s->value = (word *)(s + 1);
+    s->status = (uchar *)(s->value + words);
+    memcpy(s->status, chunk->status, chunk->lanes);
+    uint end = chunk->lanes;
+    for (uint n = 0; n < chunk->lanes; n++) s->value[n] = copy_value(w->arena, t, chunk->result[n], s->value, &end);
+    return s;
+}
+
+/* ---- looking at results ---- */
+
+void arcl_result_free(arcl_result *r) {
+    if (!r) return;
+    for (uint32_t n = 0; r->of_lane && n < r->lanes;) {
+        segment *s = r->of_lane[n];
+        n += s ? s->lanes : 1;
+        free(s);
+    }
+    free(r->of_lane);
+    free(r);
+}
+
+uint32_t arcl_result_lanes(const arcl_result *r) { return r->lanes; }
+
+arcl_lane_status arcl_result_status(const arcl_result *r, uint32_t lane_number) {
+    const segment *s = r->of_lane[lane_number];
+    return (arcl_lane_status)s->status[lane_number - s->first];
+}
+
+arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
+    const segment *s = r->of_lane[lane_number];
+    return (arcl_value){s->value, r->type, s->value[lane_number - s->first], -1};
+}
+
+const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, int *h, int *w) {
+    arcl_value v = arcl_result_value(r, lane_number);
+    *h = *w = 0;
+    if (r->type != T_GRID) return NULL;
+    *h = (int)(ref_length(v.word) >> 16);
+    *w = (int)(ref_length(v.word) & 0xffff);
+    return (const signed char *)(v.storage + ref_offset(v.word));
+}
+
+arcl_kind arcl_value_kind(arcl_value v) {
+    switch (type_head(v.type)) {
+    case T_BOOL: return ARCL_BOOL;
+    case T_INT: return v.word == NONE ? ARCL_NONE : ARCL_INT;
+    case T_SET: return ARCL_SET;
+    default: return ARCL_TUPLE;
+    }
+}
+
+int64_t arcl_value_int(arcl_value v) { return v.word; }
+
+uint32_t arcl_value_count(arcl_value v) {
+    switch (type_head(v.type)) {
+    case T_IJ:
+    case T_CELL:
+    case T_MIX: return v.word == EMPTY_IJ ? 0 : 2;
+    case T_GRID: return v.row < 0 ? ref_length(v.word) >> 16 : ref_length(v.word) & 0xffff;
+    case T_RECORD: return (uint32_t)type_fields(v.type);
+    default: return ref_length(v.word);
+    }
+}
+
+static arcl_value grid_item(arcl_value v, uint32_t index) {
+    if (v.row < 0) {
+        v.row = index;
+        return v;
+    }
+    const cellbyte *cells = (const cellbyte *)(v.storage + ref_offset(v.word));
+    uint w = ref_length(v.word) & 0xffff;
+    return (arcl_value){v.storage, T_INT, int_of_byte(cells[(uint)v.row * w + index]), -1};
+}
+
+static arcl_value location_item(arcl_value v, uint32_t index) {
+    int is_pair = v.type == T_IJ || (v.type == T_MIX && loc_colour(v.word) == NO_COLOUR);
+    if (is_pair) return (arcl_value){v.storage, T_INT, index ? loc_j(v.word) : loc_i(v.word), -1};
+    if (index == 0) return (arcl_value){v.storage, T_INT, int_of_colour(loc_colour(v.word)), -1};
+    return (arcl_value){v.storage, T_IJ, v.word - colour_word(loc_colour(v.word)), -1};
+}
+
+arcl_value arcl_value_item(arcl_value v, uint32_t index) {
+    switch (type_head(v.type)) {
+    case T_IJ:
+    case T_CELL:
+    case T_MIX: return location_item(v, index);
+    case T_GRID: return grid_item(v, index);
+    case T_RECORD:
+        return (arcl_value){v.storage, type_field(v.type, (int)index), v.storage[ref_offset(v.word) + index], -1};
+    default: return (arcl_value){v.storage, type_element(v.type), v.storage[ref_offset(v.word) + index], -1};
+    }
+}

@@ -1,0 +1,26 @@
+/* What a run leaves behind: per chunk of lanes, statuses, values, and what the values refer to. */
+#ifndef ARCL_RESULT_H
+#define ARCL_RESULT_H
+#include <pthread.h>
+
+#include "../host/host.h"
+#include "type.h"
+
+typedef struct segment {
+    struct segment *next;
+    uint first, lanes;
+    word *value;   /* per lane; offsets count from `value` */
+    uchar *status; /* per lane */
+    /* storage follows */
+} segment;
+
+struct arcl_result {
+    type_code type;
+    uint32_t lanes;
+    segment **of_lane; /* the segment of every lane */
+};
+
+/* Copies a finished chunk out of the arena. NULL when there is no memory. */
+segment *segment_from(const host_worker *w, type_code t, const host_chunk *chunk);
+
+#endif

@@ -1,0 +1,329 @@
+/* Ops that take functions: each opens a scope whose lanes are the elements, runs the function's body there once, and
+ * closes it. What an op then does with the results is a kernel over the lanes above (cl/segment.cl). */
+#include "compiler.h"
+
+static const value *data1(compiler *c, unsigned kernel, uint64_t imm, type_code t, uint32_t a) {
+    return make_data(c, emit_kernel1(c, kernel, imm, a), t);
+}
+
+static const value *data2(compiler *c, unsigned kernel, uint64_t imm, type_code t, uint32_t a, uint32_t b) {
+    return make_data(c, emit_kernel2(c, kernel, imm, a, b), t);
+}
+
+static const value *check_function(compiler *c, int op, int position, const value *f) {
+    return f->kind == V_FUNCTION || f->kind == V_CHOICE ? f : reject_argument(c, op, position, f, "a function");
+}
+
+/* f over the elements of a container, in a scope of its own: the results, and the scope. */
+typedef struct mapped {
+    const value *container; /* data */
+    const value *result;    /* in the scope */
+    uint16_t scope;
+} mapped;
+
+static int map_each(compiler *c, int op, const value *f, const value *container, int position, int lenient, mapped *m) {
+    uint16_t saved = c->scope;
+    m->container = as_container(c, container);
+    if (!m->container) return reject_argument(c, op, position, container, "a container") != NULL;
+    if (!check_function(c, op, position ? 0 : 1, f)) return 0;
+    uint32_t opener = emit_open(c, STEP_EACH, (uint64_t)lenient, 1, m->container->step, 0);
+    m->scope = c->scope;
+    m->result = call1(c, f, make_data(c, opener, type_element(m->container->type)));
+    c->scope = saved;
+    return m->result != NULL;
+}
+
+/* The results as a container of the given kind: data where they are data. */
+static const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind) {
+    if (result->kind != V_DATA) {
+        value *v = (value *)make_parts(c, V_EACH, 1, &result);
+        if (!v) return NULL;
+        v->is_set = kind == T_SET;
+        v->scope = scope;
+        v->step = scope_opener(c, scope);
+        return v;
+    }
+    uint32_t lists = emit_close(c, result->step, scope, 0);
+    if (kind == T_SET) return data1(c, KERNEL_setify, result->type, type_set(result->type), lists);
+    return make_data(c, lists, type_tuple(result->type));
+}
+
+/* merge(collect(..)), without sorting the outer set first. */
+static const value *collect_merged(compiler *c, int op, const value *result, uint16_t scope, unsigned kind) {
+    uint16_t saved = c->scope;
+    const value *inner = NULL;
+    if (result->kind == V_DATA && (result->type == T_CELL || type_head(result->type) == T_RECORD)) inner = NULL;
+    c->scope = scope;
+    inner = as_container(c, result);
+    c->scope = saved;
+    if (!inner) {
+        char found[128];
+        return reject(c, "%s: the function yields %s, a container is expected", op_rows[op].name,
+                      describe(result, found, sizeof found));
+    }
+    uint32_t lists = emit_close(c, inner->step, scope, 0);
+    type_code element = type_element(inner->type);
+    if (kind == T_TUPLE) return data1(c, KERNEL_merge_tuple, 0, type_tuple(element), lists);
+    return data1(c, KERNEL_merge_set, element, type_set(element), lists);
+}
+
+/* ---- apply and its kin ---- */
+
+static const value *apply_static(compiler *c, const value *f, const value *tuple) {
+    const value *item[64];
+    if (tuple->count > 64) return reject(c, "a container of more than 64 functions is not supported");
+    for (int i = 0; i < tuple->count; i++)
+        if (!(item[i] = call1(c, f, tuple->part[i]))) return NULL;
+    return make_tuple(c, tuple->is_set, tuple->count, item);
+}
+
+/* Over a container of functions: in the scope in which its elements are. */
+static const value *apply_each(compiler *c, const value *f, const value *each) {
+    uint16_t saved = c->scope;
+    if (c->scopes[each->scope].parent != saved)
+        return reject(c, "a container of functions can be used only where it was made");
+    c->scope = each->scope;
+    const value *result = call1(c, f, each->part[0]);
+    c->scope = saved;
+    return result ? collect(c, result, each->scope, each->is_set ? T_SET : T_TUPLE) : NULL;
+}
+
+static const value *field_of(compiler *c, const value *v, int i) {
+    if (v->type == T_CELL) return data1(c, i ? KERNEL_cell_last : KERNEL_cell_first, 0, i ? T_IJ : T_INT, v->step);
+    return data1(c, KERNEL_field, (uint64_t)i, type_field(v->type, i), v->step);
+}
+
+/* A record or a cell is a tuple whose items are known one by one. */
+static const value *apply_fields(compiler *c, const value *f, const value *v) {
+    const value *item[15];
+    int n = v->type == T_CELL ? 2 : type_fields(v->type);
+    for (int i = 0; i < n; i++)
+        if (!(item[i] = call1(c, f, field_of(c, v, i)))) return NULL;
+    return make_tuple(c, 0, n, item);
+}
+
+static const value *rule_apply(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[1];
+    mapped m = {0};
+    if (!check_function(c, op, 0, arg[0])) return NULL;
+    if (v->kind == V_TUPLE) return apply_static(c, arg[0], v);
+    if (v->kind == V_EACH) return apply_each(c, arg[0], v);
+    if (v->kind == V_DATA && (v->type == T_CELL || type_head(v->type) == T_RECORD)) return apply_fields(c, arg[0], v);
+    if (!map_each(c, op, arg[0], v, 1, 0, &m)) return NULL;
+    return collect(c, m.result, m.scope, type_head(m.container->type));
+}
+
+static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
+
+static const value *rule_mapply(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    if (arg[1]->kind != V_DATA || arg[1]->type == T_CELL || type_head(arg[1]->type) == T_RECORD)
+        return merge_value(c, rule_apply(c, OP_apply, arg));
+    if (!map_each(c, op, arg[0], arg[1], 1, 0, &m)) return NULL;
+    return collect_merged(c, op, m.result, m.scope, type_head(m.container->type));
+}
+
+static const value *rule_rapply(compiler *c, int op, const value *const *arg) {
+    const value *functions = arg[0];
+    if (functions->kind == V_TUPLE) {
+        const value *item[64];
+        if (functions->count > 64) return reject(c, "a container of more than 64 functions is not supported");
+        for (int i = 0; i < functions->count; i++)
+            if (!(item[i] = call1(c, functions->part[i], arg[1]))) return NULL;
+        return make_tuple(c, functions->is_set, functions->count, item);
+    }
+    if (functions->kind != V_EACH) return reject_argument(c, op, 0, functions, "a container of functions");
+    uint16_t saved = c->scope;
+    if (c->scopes[functions->scope].parent != saved)
+        return reject(c, "a container of functions can be used only where it was made");
+    c->scope = functions->scope;
+    const value *result = call1(c, functions->part[0], arg[1]);
+    c->scope = saved;
+    return result ? collect(c, result, functions->scope, functions->is_set ? T_SET : T_TUPLE) : NULL;
+}
+
+/* f over pairs of elements of two containers. */
+static int map_pairs(compiler *c, int op, int kind, const value *const *arg, mapped *m) {
+    uint16_t saved = c->scope;
+    if (!check_function(c, op, 0, arg[0])) return 0;
+    const value *a = as_container(c, arg[1]), *b = a ? as_container(c, arg[2]) : NULL;
+    if (!b) return reject_argument(c, op, a ? 2 : 1, arg[a ? 2 : 1], "a container") != NULL;
+    uint32_t opener = emit_open(c, kind, 0, 2, a->step, b->step);
+    m->scope = c->scope;
+    uint32_t second = emit(c, (graph_step){.kind = STEP_SECOND, .scope = c->scope, .args = 1, .arg = {opener}});
+    m->result = call2(c, arg[0], make_data(c, opener, type_element(a->type)), make_data(c, second, type_element(b->type)));
+    c->scope = saved;
+    return m->result != NULL;
+}
+
+/* papply over tuples that the compiler knows item by item. */
+static const value *papply_static(compiler *c, const value *const *arg) {
+    const value *item[64];
+    int n = arg[1]->count < arg[2]->count ? arg[1]->count : arg[2]->count;
+    if (n > 64) return reject(c, "a container of more than 64 functions is not supported");
+    for (int i = 0; i < n; i++)
+        if (!(item[i] = call2(c, arg[0], arg[1]->part[i], arg[2]->part[i]))) return NULL;
+    return make_tuple(c, 0, n, item);
+}
+
+static const value *rule_papply(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    if (arg[1]->kind == V_TUPLE && arg[2]->kind == V_TUPLE) return papply_static(c, arg);
+    return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect(c, m.result, m.scope, T_TUPLE) : NULL;
+}
+
+static const value *rule_mpapply(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    if (arg[1]->kind == V_TUPLE && arg[2]->kind == V_TUPLE) return merge_value(c, papply_static(c, arg));
+    return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect_merged(c, op, m.result, m.scope, T_TUPLE) : NULL;
+}
+
+static const value *rule_prapply(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    return map_pairs(c, op, STEP_CROSS, arg, &m) ? collect(c, m.result, m.scope, T_SET) : NULL;
+}
+
+/* ---- filters ---- */
+
+/* The condition's results as lists of bools. */
+static int map_condition(compiler *c, int op, const value *const *arg, int lenient, mapped *m, uint32_t *lists) {
+    uint16_t saved = c->scope;
+    if (!map_each(c, op, arg[1], arg[0], 0, lenient, m)) return 0;
+    c->scope = m->scope;
+    const value *truth = as_truth(c, m->result);
+    c->scope = saved;
+    if (!truth) return reject(c, "%s: the condition does not yield a bool", op_rows[op].name) != NULL;
+    *lists = emit_close(c, truth->step, m->scope, (uint64_t)lenient);
+    return !c->failed;
+}
+
+/* The items of a static container for which the condition holds: which ones is known only per lane, so what remains of
+ * extract is a chain of choices. */
+static const value *extract_static(compiler *c, const value *tuple, const value *f, int from) {
+    if (from == tuple->count - 1) return tuple->part[from];
+    const value *truth = as_truth(c, call1(c, f, tuple->part[from]));
+    if (!truth) return NULL;
+    int64_t known;
+    if (step_is_const(c, truth->step, &known))
+        return known ? tuple->part[from] : extract_static(c, tuple, f, from + 1);
+    const value *rest = extract_static(c, tuple, f, from + 1);
+    return rest ? make_choice(c, truth->step, tuple->part[from], rest) : NULL;
+}
+
+static const value *rule_sfilter(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    uint32_t keep = 0;
+    if (!map_condition(c, op, arg, 0, &m, &keep)) return NULL;
+    return data2(c, KERNEL_sfilter, 0, m.container->type, m.container->step, keep);
+}
+
+static const value *rule_mfilter(compiler *c, int op, const value *const *arg) {
+    return merge_value(c, rule_sfilter(c, op, arg));
+}
+
+static const value *rule_extract(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    uint32_t holds = 0;
+    if (arg[0]->kind == V_TUPLE) return extract_static(c, arg[0], arg[1], 0);
+    if (!map_condition(c, op, arg, 1, &m, &holds)) return NULL;
+    return data2(c, KERNEL_extract, 0, type_element(m.container->type), m.container->step, holds);
+}
+
+/* ---- keys ---- */
+
+static int map_keys(compiler *c, int op, const value *const *arg, mapped *m, uint32_t *keys) {
+    if (!map_each(c, op, arg[1], arg[0], 0, 0, m)) return 0;
+    if (m->result->kind != V_DATA) {
+        char found[128];
+        reject(c, "%s: the keys are %s, ordered values are expected", op_rows[op].name,
+               describe(m->result, found, sizeof found));
+        return 0;
+    }
+    *keys = emit_close(c, m->result->step, m->scope, 0);
+    return !c->failed;
+}
+
+static const value *rule_order(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    uint32_t keys = 0;
+    if (!map_keys(c, op, arg, &m, &keys)) return NULL;
+    return data2(c, KERNEL_order, m.result->type, type_tuple(type_element(m.container->type)), m.container->step, keys);
+}
+
+/* The best of a static container, by choices: an item wins over those before it if its key is really better. */
+static const value *best_static(compiler *c, int op, const value *const *arg) {
+    const value *best = arg[0]->part[0], *best_key = call1(c, arg[1], best);
+    for (int i = 1; i < arg[0]->count && best_key; i++) {
+        const value *key = call1(c, arg[1], arg[0]->part[i]), *compare[2];
+        if (!key) return NULL;
+        compare[0] = op == OP_argmax ? key : best_key;
+        compare[1] = op == OP_argmax ? best_key : key;
+        const value *better = call_op(c, OP_greater, 2, compare);
+        if (!better) return NULL;
+        const value *choice[3] = {better, arg[0]->part[i], best}, *keys[3] = {better, key, best_key};
+        best = call_op(c, OP_branch, 3, choice);
+        best_key = call_op(c, OP_branch, 3, keys);
+    }
+    return best_key ? best : NULL;
+}
+
+static const value *rule_arg(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    uint32_t keys = 0;
+    if (arg[0]->kind == V_TUPLE && arg[0]->count) return best_static(c, op, arg);
+    if (!map_keys(c, op, arg, &m, &keys)) return NULL;
+    return data2(c, op == OP_argmax ? KERNEL_argmax : KERNEL_argmin, m.result->type, type_element(m.container->type),
+                 m.container->step, keys);
+}
+
+/* f(0), if f takes an int at all. */
+static const value *try_zero(compiler *c, const value *f) {
+    arcl_error *error = c->error;
+    int depth = c->depth;
+    c->error = NULL;
+    const value *result = call1(c, f, make_const(c, 0, T_INT));
+    c->error = error;
+    c->depth = depth;
+    if (!c->failed) return result;
+    c->failed = 0;
+    return NULL;
+}
+
+static const value *rule_val(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    uint32_t keys = 0;
+    uint16_t saved, empty_scope, full_scope;
+    if (!map_keys(c, op, arg, &m, &keys)) return NULL;
+    unsigned kernel = op == OP_valmax ? KERNEL_valmax : KERNEL_valmin;
+    type_code t = m.result->type;
+    uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, m.container->step);
+    when_begin(c, empty, 1, &saved);
+    empty_scope = c->scope;
+    const value *zero = try_zero(c, arg[1]);
+    if (zero) zero = convert_to(c, zero, t);
+    when_end(c, saved);
+    if (!zero || c->failed) return data1(c, kernel, t, t, keys);
+    when_begin(c, empty, 0, &saved);
+    full_scope = c->scope;
+    const value *best = data1(c, kernel, t, t, keys);
+    when_end(c, saved);
+    return when_join(c, empty, zero, empty_scope, best, full_scope);
+}
+
+op_rule *higher_rule(int op) {
+    switch (op) {
+    case OP_apply: return rule_apply;
+    case OP_rapply: return rule_rapply;
+    case OP_mapply: return rule_mapply;
+    case OP_papply: return rule_papply;
+    case OP_mpapply: return rule_mpapply;
+    case OP_prapply: return rule_prapply;
+    case OP_sfilter: return rule_sfilter;
+    case OP_mfilter: return rule_mfilter;
+    case OP_extract: return rule_extract;
+    case OP_order: return rule_order;
+    case OP_argmax:
+    case OP_argmin: return rule_arg;
+    default: return rule_val;
+    }
+}

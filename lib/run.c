@@ -1,0 +1,125 @@
+/* Running: the lanes of all programs are cut into chunks, which the context's threads take one by one. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "batch.h"
+#include "error.h"
+#include "result.h"
+
+#define CHUNK_LANES 64
+
+typedef struct job {
+    const arcl_program *program;
+    const arcl_batch *batch;
+    arcl_result *result;
+    uint32_t first_chunk; /* number of its first chunk among all */
+} job;
+
+typedef struct run_state {
+    arcl_context *context;
+    job *jobs;
+    int count;
+    uint32_t chunk_lanes;
+    _Atomic int outcome; /* of host_outcome: the worst so far */
+} run_state;
+
+static int run_lanes(run_state *r, host_worker *w, job *j, uint first, uint count) {
+    host_chunk chunk = {.first = first, .lanes = count};
+    for (int i = 0; i < j->batch->arguments; i++) chunk.input[i] = j->batch->placed[i];
+    enum host_outcome outcome = host_run(w, j->program, &chunk);
+    if (outcome == HOST_OVERFLOW && count > 1) {
+        uint half = count / 2;
+        return run_lanes(r, w, j, first, half) && run_lanes(r, w, j, first + half, count - half);
+    }
+    segment *s = outcome == HOST_DONE ? segment_from(w, j->program->result_type, &chunk) : NULL;
+    if (!s) {
+        atomic_store(&r->outcome, outcome == HOST_OVERFLOW ? HOST_OVERFLOW : HOST_NO_MEMORY);
+        return 0;
+    }
+    for (uint n = 0; n < count; n++) j->result->of_lane[first + n] = s;
+    return 1;
+}
+
+static job *job_of_chunk(const run_state *r, uint32_t chunk) {
+    int lo = 0, hi = r->count;
+    while (hi - lo > 1) {
+        int mid = (lo + hi) / 2;
+        if (r->jobs[mid].first_chunk <= chunk)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &r->jobs[lo];
+}
+
+static void run_chunk(void *arg, int worker, uint32_t chunk) {
+    run_state *r = arg;
+    job *j = job_of_chunk(r, chunk);
+    uint32_t first = (chunk - j->first_chunk) * r->chunk_lanes, left = j->batch->lanes - first;
+    if (atomic_load(&r->outcome) != HOST_DONE) return;
+    run_lanes(r, &r->context->worker[worker], j, first, left < r->chunk_lanes ? left : r->chunk_lanes);
+}
+
+static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
+    if (p->parameters != b->arguments)
+        return error_set(error, ARCL_INVALID, "the program has %d parameters, the batch has %d", p->parameters, b->arguments);
+    for (int i = 0; i < p->parameters; i++)
+        if (p->parameter[i] != b->type[i])
+            return error_set(error, ARCL_INVALID, "parameter %d of the program and of the batch differ in type", i + 1);
+    return ARCL_SUCCESS;
+}
+
+static arcl_status prepare(job *j, arcl_batch *b, arcl_error *error) {
+    PROPAGATE(check_types(j->program, b, error));
+    PROPAGATE(batch_place(b, error));
+    j->batch = b;
+    j->result = calloc(1, sizeof *j->result);
+    if (!j->result) return NO_MEMORY(error);
+    j->result->type = j->program->result_type;
+    j->result->lanes = b->lanes;
+    j->result->of_lane = calloc(b->lanes ? b->lanes : 1, sizeof *j->result->of_lane);
+    return j->result->of_lane ? ARCL_SUCCESS : NO_MEMORY(error);
+}
+
+static arcl_status run_jobs(run_state *r, arcl_batch *const *batches, arcl_error *error) {
+    uint32_t chunks = 0;
+    for (int i = 0; i < r->count; i++) {
+        PROPAGATE(prepare(&r->jobs[i], batches[i], error));
+        r->jobs[i].first_chunk = chunks;
+        chunks += (batches[i]->lanes + r->chunk_lanes - 1) / r->chunk_lanes;
+    }
+    threads_run(r->context->threads, chunks, run_chunk, r);
+    switch (atomic_load(&r->outcome)) {
+    case HOST_DONE: return ARCL_SUCCESS;
+    case HOST_OVERFLOW:
+        return error_set(error, ARCL_NO_MEMORY, "one lane alone needs more memory than the limit of %llu bytes leaves each "
+                                                "of %d threads: raise the limit, or use fewer threads",
+                         (unsigned long long)r->context->options.memory, r->context->thread_count);
+    default: return NO_MEMORY(error);
+    }
+}
+
+arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
+                          const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
+    run_state r = {.context = context, .count = count, .chunk_lanes = context->options.chunk};
+    if (!r.chunk_lanes) r.chunk_lanes = CHUNK_LANES;
+    for (int i = 0; i < count; i++) results[i] = NULL;
+    if (count <= 0) return ARCL_SUCCESS;
+    r.jobs = calloc((size_t)count, sizeof *r.jobs);
+    if (!r.jobs) return NO_MEMORY(error);
+    for (int i = 0; i < count; i++) r.jobs[i].program = programs[i];
+    /* Placing a batch is the only change to it, and it is the context's own business. */
+    arcl_status status = run_jobs(&r, (arcl_batch *const *)batches, error);
+    for (int i = 0; i < count; i++)
+        if (status == ARCL_SUCCESS)
+            results[i] = r.jobs[i].result;
+        else
+            arcl_result_free(r.jobs[i].result);
+    free(r.jobs);
+    return status;
+}
+
+arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch, arcl_result **result,
+                     arcl_error *error) {
+    return arcl_run_many(context, 1, &program, &batch, result, error);
+}

@@ -1,0 +1,51 @@
+/* Sources: the text of a file of programs, parsed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+#include "error.h"
+#include "syntax.h"
+
+static arcl_status fill(arcl_context *context, arcl_source *s, const char *text, size_t length, const char *name,
+                        arcl_error *error) {
+    if (length > 0x7fffffff) return error_set(error, ARCL_INVALID, "%s: files go up to 2 GiB", name);
+    s->text = malloc(length + 1);
+    s->file = strdup(name);
+    if (!s->text || !s->file) return NO_MEMORY(error);
+    memcpy(s->text, text, length);
+    s->text[length] = 0;
+    s->length = length;
+    return parse_source(&context->ops, s, error);
+}
+
+arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length, const char *name,
+                              arcl_source **source, arcl_error *error) {
+    arcl_source *s = calloc(1, sizeof *s);
+    *source = NULL;
+    if (!s) return NO_MEMORY(error);
+    arcl_status status = fill(context, s, text, length, name, error);
+    if (status != ARCL_SUCCESS) {
+        arcl_source_free(s);
+        return status;
+    }
+    *source = s;
+    return ARCL_SUCCESS;
+}
+
+void arcl_source_free(arcl_source *s) {
+    if (!s) return;
+    pool_free(&s->memory);
+    free(s->definition);
+    free(s->text);
+    free(s->file);
+    free(s);
+}
+
+int arcl_source_count(const arcl_source *s) { return s->count; }
+
+char *arcl_source_name(const arcl_source *s, int index, char *buf, size_t size) {
+    const definition *d = index >= 0 && index < s->count ? s->definition[index] : NULL;
+    snprintf(buf, size, "%.*s", d ? (int)d->name_length : 0, d && d->name ? d->name : "");
+    return buf;
+}

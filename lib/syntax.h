@@ -1,0 +1,62 @@
+/* Program text as a tree: what the parser makes and the compiler reads. */
+#ifndef ARCL_SYNTAX_H
+#define ARCL_SYNTAX_H
+#include <stdint.h>
+
+#include "arcl.h"
+#include "op_table.h"
+#include "pool.h"
+
+enum expression_kind {
+    E_INT,     /* number */
+    E_BOOL,    /* number */
+    E_PAIR,    /* a constant pair: number, second */
+    E_OP,      /* number: the op, as a value */
+    E_NAME,    /* number: the variable */
+    E_TUPLE,   /* items */
+    E_CALL     /* items[0] is called with the others */
+};
+
+typedef struct expression {
+    uint8_t kind;
+    uint16_t count; /* of items */
+    int32_t number, second;
+    uint32_t at; /* position in the text */
+    struct expression **item;
+} expression;
+
+typedef struct statement {
+    struct statement *next;
+    int32_t target; /* variable; -1 for return */
+    expression *value;
+} statement;
+
+#define MAX_PARAMETERS 4
+typedef struct definition {
+    const char *name; /* not terminated; in the text */
+    uint32_t name_length;
+    uint32_t at, end; /* the definition's text */
+    int parameters;   /* they are variables 0, 1, .. */
+    char parameter[MAX_PARAMETERS]; /* the first letter of each parameter's name */
+    int variables;
+    statement *first;
+    int failed; /* it could not be parsed; the message is error */
+    arcl_error error;
+} definition;
+
+struct arcl_source {
+    pool memory;
+    char *text;
+    size_t length;
+    char *file;
+    definition **definition;
+    int count, room;
+};
+
+/* Parses the text of src; definitions with errors are kept, with their messages. */
+arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error);
+
+/* A message with file, line, column, the source line and a caret under position `at`. */
+void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error);
+
+#endif

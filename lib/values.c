@@ -1,0 +1,210 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../cl/lane.h"
+#include "compiler.h"
+
+const value *reject(compiler *c, const char *format, ...) {
+    if (c->failed) return NULL;
+    char text[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    c->failed = 1;
+    syntax_message(c->src, c->at, text, c->error);
+    return NULL;
+}
+
+static value *make(compiler *c, int kind) {
+    value *v = pool_get(c->memory, sizeof *v);
+    if (v)
+        v->kind = (uint8_t)kind;
+    else
+        reject(c, "out of memory");
+    return v;
+}
+
+const value *make_data(compiler *c, uint32_t step, type_code t) {
+    if (c->failed) return NULL;
+    if (type_length(t) > 15) return reject(c, "this value's type is nested too deeply");
+    value *v = make(c, V_DATA);
+    if (v) {
+        v->step = step;
+        v->type = t;
+    }
+    return v;
+}
+
+const value *make_const(compiler *c, int64_t number, type_code t) { return make_data(c, emit_const(c, number), t); }
+
+const value *make_parts(compiler *c, int kind, int count, const value *const *part) {
+    value *v = make(c, kind);
+    if (!v) return NULL;
+    v->count = (uint16_t)count;
+    v->part = pool_get(c->memory, (size_t)(count ? count : 1) * sizeof *v->part);
+    if (!v->part) return reject(c, "out of memory");
+    if (count) memcpy(v->part, part, (size_t)count * sizeof *v->part);
+    return v;
+}
+
+const value *make_function(compiler *c, int form, int count, const value *a, const value *b, const value *d) {
+    const value *part[3] = {a, b, d};
+    value *v = (value *)make_parts(c, V_FUNCTION, count, part);
+    if (v) v->form = (uint8_t)form;
+    return v;
+}
+
+const value *make_op(compiler *c, int op) {
+    value *v = make(c, V_FUNCTION);
+    if (v) v->op = (uint16_t)op;
+    return v;
+}
+
+const value *make_choice(compiler *c, uint32_t condition, const value *yes, const value *no) {
+    const value *part[2] = {yes, no};
+    value *v = (value *)make_parts(c, V_CHOICE, 2, part);
+    if (v) v->step = condition;
+    return v;
+}
+
+int function_arity(const value *f) {
+    switch (f->form) {
+    case F_OP: return op_rows[f->op].arity;
+    case F_LBIND:
+    case F_RBIND: {
+        const value *inner = f->part[0];
+        while (inner->kind == V_CHOICE) inner = inner->part[0];
+        return inner->kind == V_FUNCTION ? function_arity(inner) - 1 : 1;
+    }
+    default: return 1;
+    }
+}
+
+char *describe(const value *v, char *buf, size_t size) {
+    switch (v->kind) {
+    case V_DATA: return type_text(v->type, buf, size);
+    case V_FUNCTION: snprintf(buf, size, "a function"); break;
+    case V_CHOICE: snprintf(buf, size, "a choice of values of different types"); break;
+    default: snprintf(buf, size, "a container of functions");
+    }
+    return buf;
+}
+
+/* ---- tuples ---- */
+
+static type_code joined_type(int count, const value *const *item) {
+    type_code t = item[0]->type;
+    for (int i = 1; i < count && t; i++) t = type_join(t, item[i]->type);
+    return t;
+}
+
+const value *make_tuple(compiler *c, int is_set, int count, const value *const *item) {
+    if (c->failed) return NULL;
+    if (count == 0) return make_const(c, 0, type_container(is_set ? T_SET : T_TUPLE, T_NEVER));
+    for (int i = 0; i < count; i++)
+        if (item[i]->kind != V_DATA) {
+            value *v = (value *)make_parts(c, V_TUPLE, count, item);
+            if (v) v->is_set = (uint8_t)is_set;
+            return v;
+        }
+    type_code t = joined_type(count, item);
+    if (count == 2 && !is_set && (t == T_INT || t == T_BOOL))
+        return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, item[0]->step, item[1]->step), T_IJ);
+    if (count == 2 && !is_set && item[0]->type == T_INT && item[1]->type == T_IJ)
+        return make_data(c, emit_kernel2(c, KERNEL_pack_cell, 0, item[0]->step, item[1]->step), T_CELL);
+    if (is_set && !t) { /* the members need a common type, even by conversion */
+        t = item[0]->type;
+        for (int i = 1; i < count && t; i++) t = type_unify(t, item[i]->type);
+        if (!t) return reject(c, "the members of this set have no common type");
+        const value *converted[16];
+        if (count > 16) return reject(c, "too many values of different types in one set");
+        for (int i = 0; i < count; i++)
+            if (!(converted[i] = convert_to(c, item[i], t))) return NULL;
+        return make_tuple(c, 1, count, converted);
+    }
+    type_code whole = t ? type_tuple(t) : 0;
+    if (!t) {
+        type_code fields[15];
+        for (int i = 0; i < count && count <= 15; i++) fields[i] = item[i]->type;
+        whole = count <= 15 ? type_record(fields, count) : 0;
+        if (!whole) return reject(c, "a tuple of so many values of different types is not supported");
+    }
+    uint32_t step = count == 1 ? emit_kernel1(c, KERNEL_initset, 0, item[0]->step)
+                               : emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step);
+    for (int i = 2; i < count; i++) step = emit_kernel2(c, KERNEL_append, 0, step, item[i]->step);
+    if (!is_set) return make_data(c, step, whole);
+    return as_set(c, make_data(c, step, whole));
+}
+
+const value *item_of_tuple(compiler *c, const value *tuple, int last) {
+    if (tuple->kind == V_TUPLE) return tuple->part[last ? tuple->count - 1 : 0];
+    if (tuple->kind != V_DATA || c->failed) return NULL;
+    const graph_step *s = &c->steps[tuple->step];
+    if (s->kind != STEP_KERNEL) return NULL;
+    uint32_t item = s->arg[last ? 1 : 0];
+    switch (s->kernel) {
+    case KERNEL_pack_ij: return tuple->type == T_IJ ? make_data(c, item, T_INT) : NULL;
+    case KERNEL_pack_cell: return tuple->type == T_CELL ? make_data(c, item, last ? T_IJ : T_INT) : NULL;
+    default: return NULL;
+    }
+}
+
+/* ---- the two sides of a condition ---- */
+
+uint32_t when_begin(compiler *c, uint32_t condition, int side, uint16_t *saved) {
+    *saved = c->scope;
+    return emit_open(c, STEP_WHEN, (uint64_t)side, 1, condition, 0);
+}
+
+void when_end(compiler *c, uint16_t saved) { c->scope = saved; }
+
+const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map *map, const void *arg) {
+    if (!v || c->failed) return NULL;
+    if (v->kind == V_DATA) {
+        if (c->steps[v->step].scope != inner) return v;
+        return make_data(c, map(c, v->step, inner, arg), v->type);
+    }
+    value *lifted = make(c, v->kind);
+    if (!lifted) return NULL;
+    *lifted = *v;
+    if (v->kind == V_CHOICE && c->steps[v->step].scope == inner) lifted->step = map(c, v->step, inner, arg);
+    if (v->kind == V_EACH && c->scopes[v->scope].parent == inner)
+        return reject(c, "a container of functions made inside a mapped function is not supported here");
+    if (v->count) {
+        lifted->part = pool_get(c->memory, v->count * sizeof *v->part);
+        if (!lifted->part) return reject(c, "out of memory");
+        for (int i = 0; i < v->count; i++)
+            if (!(lifted->part[i] = lift_value(c, v->part[i], inner, map, arg))) return NULL;
+    }
+    return lifted;
+}
+
+static uint32_t spread(compiler *c, uint32_t column, uint16_t inner, const void *arg) {
+    (void)inner;
+    (void)arg;
+    return emit(c, (graph_step){.kind = STEP_SPREAD, .scope = c->scope, .args = 1, .arg = {column}});
+}
+
+static uint32_t localise_in(compiler *c, uint16_t scope, uint32_t column) {
+    uint16_t saved = c->scope;
+    c->scope = scope;
+    column = emit_localise(c, column);
+    c->scope = saved;
+    return column;
+}
+
+const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16_t yes_scope, const value *no,
+                       uint16_t no_scope) {
+    if (c->failed) return NULL;
+    if (yes->kind == V_DATA && no->kind == V_DATA) {
+        type_code t = type_join(yes->type, no->type);
+        if (t) {
+            uint32_t a = localise_in(c, yes_scope, yes->step), b = localise_in(c, no_scope, no->step);
+            graph_step s = {.kind = STEP_JOIN, .scope = c->scope, .args = 3, .arg = {condition, a, b}};
+            return make_data(c, emit(c, s), t);
+        }
+    }
+    return make_choice(c, condition, lift_value(c, yes, yes_scope, spread, NULL), lift_value(c, no, no_scope, spread, NULL));
+}

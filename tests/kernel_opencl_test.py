@@ -1,0 +1,49 @@
+"""Every kernel file must be OpenCL C 1.2 as well as C: clang checks it, where clang is installed.
+
+The definers (ATOMn, ALLOCn) belong to whoever compiles the file; here they make nothing, since lane functions alone are
+checked.
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SKIPPED = 77  # what ctest takes for "skipped"
+
+DEFINERS = [f"-D{kind}{n}(name,{','.join('abcd'[:n])})=" for kind in ("ATOM", "ALLOC") for n in range(1, 5)]
+
+
+def opencl_errors(clang, path):
+    command = [clang, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-fsyntax-only", "-Werror"]
+    command += [f"-I{ROOT / 'cl'}", *DEFINERS, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stderr if done.returncode else ""
+
+
+class KernelsAreOpenCL(unittest.TestCase):
+    def test_every_kernel_file_compiles(self):
+        files = sorted((ROOT / "cl").glob("*.cl"))
+        self.assertTrue(files, "no kernels under cl/")
+        for path in files:
+            with self.subTest(kernel=path.name):
+                self.assertEqual(opencl_errors(CLANG, path), "")
+
+    def test_a_mistake_would_be_seen(self):
+        source = ROOT / "cl" / "lane.h"
+        done = subprocess.run(
+            [CLANG, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-fsyntax-only", "-Werror", "-"],
+            input=f'#include "{source}"\nLANE word wrong(lane *k) {{ word *p = k->arena; return *p; }}\n',
+            capture_output=True,
+            text=True,
+        )
+        self.assertNotEqual(done.returncode, 0, "a pointer without its address space was accepted")
+
+
+if __name__ == "__main__":
+    CLANG = shutil.which("clang")
+    if not CLANG:
+        print("skipped: clang is not installed")
+        sys.exit(SKIPPED)
+    unittest.main()

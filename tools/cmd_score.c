@@ -1,0 +1,158 @@
+/* arcl score: every program on the task it is named after, or on every task. Programs are compiled, run and compared in
+ * groups, so that memory stays bounded however many there are. */
+#include <stdlib.h>
+
+#include "allocation.h"
+#include "arcl.h"
+#include "command_line.h"
+#include "files.h"
+#include "messages.h"
+#include "program_files.h"
+#include "score_job.h"
+#include "score_output.h"
+#include "session.h"
+#include "stopwatch.h"
+#include "task_file.h"
+
+enum { GROUP = 256, GROUP_LANES = 16384 };
+
+typedef struct scoring {
+    const cli_options *options;
+    arcl_context *context;
+    program_list programs;
+    task_set tasks;
+    score_target *targets; /* one per task; with --all-pairs one for all of them */
+    int target_count;
+    file_output json;
+    int written;     /* entries of the JSON file */
+    score_job *jobs; /* of one group */
+    score_totals totals;
+    score_times times;
+    int rejected, homeless; /* programs that do not compile, and that have no task */
+} scoring;
+
+static void compile(void *arg, uint32_t index) {
+    scoring *all = arg;
+    score_job_compile(all->context, &all->jobs[index]);
+}
+
+static void judge(void *arg, uint32_t index) { score_job_judge(&((scoring *)arg)->jobs[index]); }
+
+static void output_job(scoring *all, const score_job *job) {
+    if (job->rejected) {
+        all->rejected++;
+        message_error("%s", job->work.error.message);
+    }
+    if (job->target)
+        score_output_job(job, all->options->all_pairs, !all->options->quiet, &all->totals);
+    else
+        all->homeless++;
+    if (all->json.stream) score_json_job(all->json.stream, job, &all->written);
+}
+
+static void score_group(scoring *all, int count) {
+    session_work *works[GROUP];
+    int ready = 0;
+    double start = stopwatch_now();
+    arcl_parallel(all->context, (uint32_t)count, compile, all);
+    double compiled = stopwatch_now();
+    for (int i = 0; i < count; i++)
+        if (all->jobs[i].target && !all->jobs[i].rejected) works[ready++] = &all->jobs[i].work;
+    session_run(all->context, ready, works);
+    arcl_parallel(all->context, (uint32_t)count, judge, all);
+    all->times.compile += compiled - start;
+    all->times.run += stopwatch_now() - compiled;
+    for (int i = 0; i < count; i++) {
+        output_job(all, &all->jobs[i]);
+        score_job_free(&all->jobs[i]);
+    }
+}
+
+/* Where a program is scored; NULL if nowhere. */
+static score_target *find_target(scoring *all, const program_entry *program) {
+    score_target *target = all->targets;
+    if (!all->options->all_pairs) {
+        int match = task_set_match(&all->tasks, program->name);
+        if (match < 0) return NULL;
+        target += match;
+    }
+    return target->lanes ? target : NULL;
+}
+
+static int score_all(scoring *all) {
+    int count = 0;
+    uint32_t lanes = 0;
+    all->jobs = allocation_get(GROUP, sizeof *all->jobs);
+    for (int i = 0; i < all->programs.count; i++) {
+        score_target *target = find_target(all, &all->programs.entries[i]);
+        if (target && score_target_open(all->context, target)) return -1;
+        all->jobs[count] = (score_job){.program = &all->programs.entries[i], .target = target};
+        all->jobs[count++].work.batch = target ? target->batch : NULL;
+        lanes += target ? target->lanes : 0;
+        if (count < GROUP && lanes < GROUP_LANES && i + 1 < all->programs.count) continue;
+        score_group(all, count);
+        message_progress("programs", (uint64_t)i + 1, (uint64_t)all->programs.count);
+        count = 0;
+        lanes = 0;
+    }
+    message_progress_end();
+    return 0;
+}
+
+static int load(scoring *all) {
+    double start = stopwatch_now();
+    if (task_set_load(all->context, all->options->tasks, &all->tasks)) return -1;
+    program_list_load(all->context, all->options->arguments, all->options->count, &all->programs);
+    if (all->programs.bad && all->programs.count == 0) return -1;
+    int together = all->options->all_pairs;
+    all->target_count = together ? 1 : all->tasks.count;
+    all->targets = allocation_get((size_t)all->target_count, sizeof *all->targets);
+    for (int i = 0; i < all->target_count; i++)
+        all->targets[i] = score_target_of(all->tasks.tasks + i, together ? all->tasks.count : 1);
+    all->times.load = stopwatch_now() - start;
+    return 0;
+}
+
+static int finish(scoring *all) {
+    int status = all->rejected || all->programs.bad ? CLI_BAD : CLI_DONE;
+    if (all->json.stream) {
+        score_json_end(all->json.stream, &all->totals, &all->times,
+                       all->options->report ? session_report(all->context) : NULL);
+        if (file_commit(&all->json)) status = CLI_BAD;
+    }
+    if (all->totals.tasks == 0) {
+        message_error(
+            "nothing to score: no program is named after a task that has outputs (solve_ID, verify_ID or ID)");
+        status = CLI_BAD;
+    } else if (all->homeless)
+        message_note("%d of %d programs are named after no task here", all->homeless, all->programs.count);
+    if (all->options->report)
+        message_note("load %.3f s, compile %.3f s, run %.3f s", all->times.load, all->times.compile, all->times.run);
+    score_output_totals(&all->totals);
+    return status == CLI_DONE && all->totals.examples_right < all->totals.examples ? CLI_MISMATCH : status;
+}
+
+int cmd_score(const cli_options *options) {
+    scoring all = {.options = options};
+    int status = CLI_BAD;
+    if (!options->tasks) {
+        message_error("score: --tasks is missing: a directory of tasks, a task file, or one file of many tasks");
+        return CLI_BAD;
+    }
+    if (session_open(options, &all.context)) return CLI_BAD;
+    if (load(&all)) goto done;
+    if (options->json) {
+        if (file_create(&all.json, options->json)) goto done;
+        score_json_begin(all.json.stream);
+    }
+    if (score_all(&all) == 0) status = finish(&all);
+done:
+    for (int i = 0; i < all.target_count; i++) score_target_close(&all.targets[i]);
+    free(all.targets);
+    free(all.jobs);
+    file_discard(&all.json);
+    program_list_free(&all.programs);
+    task_set_free(&all.tasks);
+    session_close(options, all.context);
+    return status;
+}

@@ -1,0 +1,110 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "files.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "allocation.h"
+#include "messages.h"
+
+/* Nothing this command reads is that large; endless devices are. */
+#define LARGEST ((size_t)1 << 30)
+
+char *file_read(const char *path, size_t *length, char *why, size_t size) {
+    char *text = NULL;
+    size_t room = 0, used = 0;
+    FILE *in = fopen(path, "rb");
+    if (!in) {
+        snprintf(why, size, "%s: cannot open: %s", path, strerror(errno));
+        return NULL;
+    }
+    struct stat info;
+    if (fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size < LARGEST)
+        room = (size_t)info.st_size;
+    for (;;) {
+        if (used == room || !text) {
+            room = text ? room * 2 : room + 4096;
+            text = allocation_resize(text, room + 1, 1);
+        }
+        size_t got = fread(text + used, 1, room - used, in);
+        used += got;
+        if (got == 0 || used > LARGEST) break;
+    }
+    int failed = ferror(in), reason = errno;
+    fclose(in);
+    if (!failed && used <= LARGEST) {
+        text[used] = 0;
+        *length = used;
+        return text;
+    }
+    snprintf(why, size, "%s: cannot read: %s", path, failed ? strerror(reason) : "larger than 1 GB");
+    free(text);
+    return NULL;
+}
+
+static int refuse(file_output *output, const char *path) {
+    message_error("%s: cannot write: %s", path, strerror(errno));
+    file_discard(output);
+    return -1;
+}
+
+int file_create(file_output *output, const char *path) {
+    struct stat info;
+    mode_t mode;
+    *output = (file_output){0};
+    if (stat(path, &info) == 0) {
+        if (!S_ISREG(info.st_mode)) {
+            output->path = strdup(path);
+            output->stream = fopen(path, "wb");
+            return output->stream ? 0 : refuse(output, path);
+        }
+        mode = info.st_mode & 0777;
+        output->path = realpath(path, NULL); /* a link stays one */
+    } else {
+        mode_t mask = umask(0);
+        umask(mask);
+        mode = 0666 & ~mask;
+        output->path = strdup(path);
+    }
+    if (!output->path) return refuse(output, path);
+    size_t length = strlen(output->path);
+    output->temporary = allocation_get(length + sizeof ".XXXXXX", 1);
+    memcpy(output->temporary, output->path, length);
+    memcpy(output->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
+    int fd = mkstemp(output->temporary);
+    if (fd < 0) {
+        free(output->temporary); /* there is no such file to remove */
+        output->temporary = NULL;
+        return refuse(output, path);
+    }
+    if (fchmod(fd, mode) || !(output->stream = fdopen(fd, "wb"))) {
+        int reason = errno;
+        close(fd);
+        errno = reason;
+        return refuse(output, path);
+    }
+    return 0;
+}
+
+int file_commit(file_output *output) {
+    int failed = fflush(output->stream) || ferror(output->stream);
+    failed = fclose(output->stream) || failed;
+    output->stream = NULL;
+    if (failed || (output->temporary && rename(output->temporary, output->path))) return refuse(output, output->path);
+    free(output->temporary);
+    free(output->path);
+    *output = (file_output){0};
+    return 0;
+}
+
+void file_discard(file_output *output) {
+    if (output->stream) fclose(output->stream);
+    if (output->temporary) unlink(output->temporary);
+    free(output->temporary);
+    free(output->path);
+    *output = (file_output){0};
+}

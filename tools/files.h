@@ -1,0 +1,24 @@
+/* Whole files in, whole files out: reading into memory, and writing so that a file is either the old or the new one. */
+#ifndef ARCL_FILES_H
+#define ARCL_FILES_H
+#include <stddef.h>
+#include <stdio.h>
+
+/* The bytes of a file, followed by a zero; free() them. NULL if that fails, with the reason in why. Prints nothing, so
+ * that threads may use it. */
+char *file_read(const char *path, size_t *length, char *why, size_t size);
+
+/* A file being written: beside its final place until file_commit moves it there. Devices and pipes are written
+ * directly. */
+typedef struct file_output {
+    FILE *stream;
+    char *path, *temporary; /* temporary is NULL when written directly */
+} file_output;
+
+/* These return 0, or -1 after a message. */
+int file_create(file_output *output, const char *path);
+int file_commit(file_output *output);
+/* Forgets what was written. Does nothing after file_commit or on a zeroed output. */
+void file_discard(file_output *output);
+
+#endif

@@ -1,0 +1,50 @@
+/* The arcl command: finds the command, parses its options, runs it. Results go to standard output, the rest to standard
+ * error. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arcl.h"
+#include "command_line.h"
+#include "messages.h"
+
+/* Output that did not reach its file is a failure even if everything else went well. */
+static int finish(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    message_error("cannot write standard output: %s", strerror(errno));
+    return CLI_BAD;
+}
+
+int main(int argc, char **argv) {
+    cli_options options;
+    if (argc < 2) {
+        cli_help(stderr, CLI_COMMANDS);
+        return CLI_BAD;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        cli_help(stdout, CLI_COMMANDS);
+        return finish(CLI_DONE);
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("arcl %s\n", arcl_version());
+        return finish(CLI_DONE);
+    }
+    cli_command command = cli_find(argv[1]);
+    if (command == CLI_COMMANDS) {
+        message_error("unknown command %s; see `arcl --help`", argv[1]);
+        return CLI_BAD;
+    }
+    if (cli_parse(command, argc - 1, argv + 1, &options)) return CLI_BAD;
+    if (options.help) {
+        cli_help(stdout, command);
+        return finish(CLI_DONE);
+    }
+    if (options.version) {
+        printf("arcl %s\n", arcl_version());
+        return finish(CLI_DONE);
+    }
+    message_set_quiet(options.quiet);
+    json_object_seed(0); /* once and here, because threads parse JSON later */
+    return finish(cli_run(command, &options));
+}

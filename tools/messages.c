@@ -1,0 +1,70 @@
+#include "messages.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stopwatch.h"
+
+static struct {
+    int quiet;
+    int bar;      /* a bar is drawn */
+    double drawn; /* when */
+} state;
+
+void message_set_quiet(int quiet) { state.quiet = quiet; }
+
+void message_put_clean(FILE *out, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        putc((c < 32 && c != '\n' && c != '\t') || c == 127 ? '?' : c, out);
+    }
+}
+
+static void say(const char *format, va_list arguments) {
+    char text[4096];
+    vsnprintf(text, sizeof text, format, arguments);
+    message_progress_end();
+    fflush(stdout);
+    fputs("arcl: ", stderr);
+    message_put_clean(stderr, text);
+    putc('\n', stderr);
+}
+
+void message_error(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+void message_note(const char *format, ...) {
+    if (state.quiet) return;
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+void message_progress(const char *what, uint64_t done, uint64_t total) {
+    enum { WIDTH = 30 };
+    if (state.quiet || total == 0 || !isatty(STDERR_FILENO)) return;
+    const char *term = getenv("TERM");
+    double now = stopwatch_now();
+    if ((state.bar && now - state.drawn < 0.1) || (term && strcmp(term, "dumb") == 0)) return;
+    char bar[WIDTH + 1];
+    int filled = (int)(done * WIDTH / total);
+    for (int i = 0; i < WIDTH; i++) bar[i] = i < filled ? '#' : '.';
+    bar[WIDTH] = 0;
+    fflush(stdout);
+    fprintf(stderr, "\r[%s] %llu/%llu %s\033[K", bar, (unsigned long long)done, (unsigned long long)total, what);
+    fflush(stderr);
+    state.bar = 1;
+    state.drawn = now;
+}
+
+void message_progress_end(void) {
+    if (state.bar) fputs("\r\033[K", stderr);
+    state.bar = 0;
+}

@@ -1,0 +1,64 @@
+#include "program_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "files.h"
+#include "messages.h"
+
+static arcl_source *read_source(arcl_context *context, const char *path) {
+    arcl_error error = {{0}};
+    arcl_source *source = NULL;
+    size_t length;
+    char *text = file_read(path, &length, error.message, sizeof error.message);
+    if (!text || arcl_source_parse(context, text, length, path, &source, &error)) {
+        message_error("%s", error.message);
+        source = NULL;
+    }
+    free(text);
+    return source;
+}
+
+void program_list_load(arcl_context *context, char *const *paths, int count, program_list *list) {
+    *list = (program_list){0};
+    list->sources = allocation_get((size_t)count, sizeof *list->sources);
+    list->source_count = count;
+    for (int i = 0; i < count; i++) {
+        arcl_source *source = list->sources[i] = read_source(context, paths[i]);
+        if (!source) {
+            list->bad++;
+            continue;
+        }
+        int more = arcl_source_count(source);
+        list->entries = allocation_resize(list->entries, (size_t)(list->count + more), sizeof *list->entries);
+        for (int j = 0; j < more; j++) {
+            char name[256];
+            arcl_source_name(source, j, name, sizeof name);
+            list->entries[list->count++] = (program_entry){source, j, paths[i], hoard_text(&list->memory, name)};
+        }
+    }
+}
+
+void program_list_free(program_list *list) {
+    for (int i = 0; i < list->source_count; i++) arcl_source_free(list->sources[i]);
+    free(list->sources);
+    free(list->entries);
+    hoard_free(&list->memory);
+    *list = (program_list){0};
+}
+
+int program_entry_compile(arcl_context *context, const program_entry *entry, int grid_result, arcl_program **program,
+                          arcl_error *error) {
+    arcl_compile_options options = {.types = NULL, .grid_result = grid_result};
+    if (arcl_program_compile(context, entry->source, entry->index, &options, program, error)) {
+        *program = NULL;
+        return -1;
+    }
+    if (arcl_program_parameters(*program) == 1) return 0;
+    snprintf(error->message, sizeof error->message,
+             "%s: %s: a program with %d parameters is not supported yet; write it with the one parameter I",
+             entry->file, entry->name, arcl_program_parameters(*program));
+    arcl_program_free(*program);
+    *program = NULL;
+    return -1;
+}
