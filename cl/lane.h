@@ -12,6 +12,8 @@
  *   set, tuple  | offset:32 | length:32 |   -> arena[offset .. offset+length), one word per element; sets sorted, unique
  *   record      | offset:32 | fields:32 |   -> arena[offset ..], one word per field
  *   grid        | offset:32 | h:16 | w:16 | -> h*w signed bytes from arena[offset], row by row; none is NO_CELL
+ *   ragged grid | offset:32 | h:16 | RAGGED | -> arena[offset .. offset+h), per row | first byte:32 | length:32 |, then the
+ *               bytes of all rows without gaps; only for rows that differ in length, so that equal grids look the same
  *
  * Offsets count words from the start of one arena, so a value is the same bits on every device, containers share storage
  * freely, and comparing two ij or two cell words as integers is comparing them in natural order. Adding the word of an
@@ -45,7 +47,8 @@ enum lane_status { LANE_OK, LANE_TYPE, LANE_EMPTY, LANE_BOUNDS, LANE_DIVIDE, LAN
 #define COORD_LIMIT (1 << 23)
 /* The corner of an empty patch: an ij that is the empty tuple. It sorts before all others, and no op computes with it. */
 #define EMPTY_IJ (-((word)COORD_LIMIT << 24))
-#define MAX_SIDE 65535
+#define RAGGED 0xffff /* the width of a grid whose rows differ in length */
+#define MAX_SIDE 65534
 
 /* What a lane function may use besides its arguments. `used` is how many of the words it was given are really part of
  * its result; made_list and made_grid set it. `imm` is an immediate of the launch: for most kernels that take one, the
@@ -62,8 +65,11 @@ typedef struct {
     int n;
 } list;
 
+/* Of a ragged grid w is the length of the first row, which is what the language calls its width. Kernels that know of
+ * rows only through cl/ragged.h cannot go wrong. */
 typedef struct {
     GLOBAL const cellbyte *at;
+    GLOBAL const word *rows; /* null unless the grid is ragged */
     int h, w;
 } grid;
 
@@ -90,8 +96,29 @@ LANE list list_of(lane *k, word w) {
 LANE grid grid_of(lane *k, word w) {
     grid g;
     g.at = (GLOBAL const cellbyte *)(k->arena + ref_offset(w));
+    g.rows = 0;
     g.h = (int)(ref_length(w) >> 16);
     g.w = (int)(ref_length(w) & 0xffff);
+    if (g.w == RAGGED) {
+        g.rows = k->arena + ref_offset(w);
+        g.at = (GLOBAL const cellbyte *)(g.rows + g.h);
+        g.w = (int)ref_length(g.rows[0]);
+    }
+    return g;
+}
+
+LANE grid grid_argument(lane *k, word w) {
+    if ((ref_length(w) & 0xffff) == RAGGED) w = fail(k, LANE_SHAPE);
+    return grid_of(k, w);
+}
+
+/* A grid of which only the colours matter: a ragged one comes as a single row of all its cells. */
+LANE grid cells_of_grid(grid g) {
+    if (g.rows) {
+        g.w = (int)(ref_offset(g.rows[g.h - 1]) + ref_length(g.rows[g.h - 1]));
+        g.h = 1;
+        g.rows = 0;
+    }
     return g;
 }
 
@@ -341,18 +368,23 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
  * result and scratch (an upper bound), `word name_write(lane *k, a, b, .., uint at)` gets them at arena[at], writes the
  * result at their beginning and returns its reference. Either function may fail the lane.
  * A, B, .. say how an argument arrives: INT (int, bool) as int, LOC (ij, cell) and ANY as word, LIST (a container or a
- * patch) as list, GRID as grid.
+ * patch) as list. A grid arrives as grid: ROWS as it is, maybe ragged; CELLS as cells_of_grid makes it; GRID fails the
+ * lanes where it is ragged.
  */
 #define TYPE_INT int
 #define TYPE_LOC word
 #define TYPE_ANY word
 #define TYPE_LIST list
 #define TYPE_GRID grid
+#define TYPE_ROWS grid
+#define TYPE_CELLS grid
 #define FROM_INT(k, w) ((int)(w))
 #define FROM_LOC(k, w) loc_argument(k, w)
 #define FROM_ANY(k, w) (w)
 #define FROM_LIST(k, w) list_of(k, w)
-#define FROM_GRID(k, w) grid_of(k, w)
+#define FROM_GRID(k, w) grid_argument(k, w)
+#define FROM_ROWS(k, w) grid_of(k, w)
+#define FROM_CELLS(k, w) cells_of_grid(grid_of(k, w))
 
 #ifndef __OPENCL_C_VERSION__
 #include "lane_loops.h"

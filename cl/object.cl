@@ -1,9 +1,9 @@
 /* Objects: sets of sets of cells. A result is the list of references to the objects, then all their cells.
  *
- * objects() works on runs, not on cells. Grids become bit sets, one bit a cell in raster order, 64 cells a word; a run is
- * a maximal stretch of joined cells within one row and one such word, so its first cell is a bit of `start`. Runs are
- * united where bits say that they touch; the root of a component is its first run. Reading bytes as words and a word's
- * first byte as its lowest assumes little-endian devices.
+ * objects() works on runs, not on cells. Grids become bit sets, one bit a cell in raster order, 64 cells a word; a run
+ * is a stretch of joined cells, as long as possible within one row and one such word. Runs are united where bits say
+ * that they touch; the root of a component is its first run. Reading bytes as words takes the first byte of a word for
+ * its lowest: devices are little-endian.
  */
 #include "lane.h"
 
@@ -50,8 +50,9 @@ LANE ulong bits_back(GLOBAL const ulong *bits, int x, int back) {
     return (at[0] >> by) | ((at[1] << 1) << (63 - by));
 }
 
-/* ---- the forest of runs: parent[p] for the first cell p of each run, never above p ---- */
+/* ---- the forest of runs ---- */
 
+/* The first cell of the run of cell p. */
 LANE uint run_of(GLOBAL const ulong *start, int p) {
     return (uint)((p & ~63) + HIGHEST_BIT(start[p >> 6] & (~(ulong)0 >> (63 - (p & 63)))));
 }
@@ -79,27 +80,27 @@ LANE void unite_all(GLOBAL const ulong *start, GLOBAL uint *parent, ulong touch,
 
 /* ---- objects ---- */
 
-/* Where objects() keeps what, all of it behind the room for the result. Runs are named by their first cells. Those of one
- * component are chained in the order of their cells: the next one is link[p], unless p is the tail. */
+/* Where objects() keeps what, all of it behind the room for the result. Runs are named by their first cells. Those of
+ * one component are chained in the order of their cells: the next one is link[p], unless p is the tail. */
 typedef struct {
-    GLOBAL uint *count;  /* cells of each colour */
-    GLOBAL uint *next;   /* where the next run of each colour goes, in `sorted` */
-    GLOBAL ulong *row;   /* bits of the first cells of rows */
-    GLOBAL ulong *live;  /* bits of the cells that are not background */
-    GLOBAL ulong *start; /* bits of the first cells of runs, and of the gaps between them */
-    GLOBAL ulong *same;  /* bits of the cells that have the colour of the one before, in the row */
-    GLOBAL uint *parent;
-    GLOBAL uint *tail; /* of a root: the last run of its chain */
+    GLOBAL uint *count;   /* cells of each colour */
+    GLOBAL uint *next;    /* where the next run of each colour goes, in `sorted` */
+    GLOBAL ulong *row;    /* bits of the first cells of rows */
+    GLOBAL ulong *live;   /* bits of the cells that are not background */
+    GLOBAL ulong *start;  /* bits of the first cells of runs, and of all cells between runs */
+    GLOBAL ulong *same;   /* bits of the cells that have the colour of the one before, in the row */
+    GLOBAL uint *parent;  /* of a run, never behind it */
+    GLOBAL uint *tail;    /* of a root: the last run of its chain */
     GLOBAL uint *link;
     GLOBAL uint *sorted;  /* runs by colour */
     GLOBAL uchar *beyond; /* how many cells of a run follow the first */
-    GLOBAL uchar *map; /* byte maps, 64 * words apart, in the room of all from `link` on: they are done with before */
+    GLOBAL uchar *map;    /* byte maps, 64 * words apart, in the room from `link` on: they are done with before */
     int cells, words;
 } workshop;
 
 #define MOST_CELLS (1 << 27) /* so that all of it has less than MOST_WORDS */
-#define NOWHERE 0xffffffffu /* the tail of a chain that has not begun */
-#define SLACK 10            /* words that are written before it is known that they are not needed */
+#define NOWHERE 0xffffffffu  /* the tail of a chain that has not begun */
+#define AT_ONCE 10           /* cells of a run that are written without counting: slack behind the result */
 
 /* The words of zeros that bits_back needs in front. */
 LANE int zeros_before(grid g) { return (g.w + 1) / 64 + 2; }
@@ -134,8 +135,8 @@ LANE void mark_rows(grid g, workshop s) {
     for (int i = 0, p = 0; i <= g.h; i++, p += g.w) s.row[p >> 6] |= (ulong)1 << (p & 63);
 }
 
-/* Finds the runs and unites those that touch. A run touches the one above where it has a cell below one of its cells; of
- * several such cells in a row only the first counts. Diagonally it is enough to look at the ends of runs. */
+/* Finds the runs and unites those that touch. A run touches the one above where it has a cell below one of its cells;
+ * of several such cells in a row only the first counts. Diagonally it is enough to look at the ends of runs. */
 LANE void label_runs(grid g, workshop s, int background, int univalued, int diagonal) {
     int n = s.cells, stride = 64 * s.words;
     GLOBAL uchar *up = s.map + 2 * stride;
@@ -176,8 +177,8 @@ LANE void label_runs(grid g, workshop s, int background, int univalued, int diag
 /* The ends of the runs that start at `start`, which are also the cells before gaps. */
 LANE ulong run_ends(ulong start) { return (start >> 1) | ((ulong)1 << 63); }
 
-/* Makes each run's parent its root, chains the runs of a component, and sorts the roots by colour, in raster order within.
- * Returns the number of components. There is no branch on what a run is: on noise nobody could predict it. */
+/* Makes each run's parent its root, chains the runs of a component, and sorts the roots by colour, in raster order
+ * within. Returns the number of components. No branch asks what a run is: on noise nobody could predict the answer. */
 LANE uint gather_univalued(grid g, workshop s, colours range) {
     uint components = 0, from = 0;
     for (int x = 0; x < s.words; x++) {
@@ -230,8 +231,8 @@ LANE uint gather_mixed(grid g, workshop s, colours range) {
     return components;
 }
 
-/* Writes the components whose chains begin at head[0..n): their cells from arena[place] on, and where they are at
- * `reference`. Returns where the cells end. Cells are written a few at once; the next ones replace what was too many. */
+/* Writes the components whose chains begin at head[0..n): their cells from arena[place] on, and where they are to
+ * `reference`. Returns where the cells end. A few cells are written at once; the next replace what was too many. */
 LANE uint write_chains(lane *k, grid g, workshop s, int univalued, GLOBAL const uint *head, uint n,
                        GLOBAL word *reference, uint place) {
     ulong inverse = (((ulong)1 << 44) / (ulong)g.w) + 1; /* p * inverse >> 44 is p / g.w, as p * g.w < 2^44 */
@@ -246,8 +247,8 @@ LANE uint write_chains(lane *k, grid g, workshop s, int univalued, GLOBAL const 
             out[0] = cell;
             out[1] = cell + 1;
             if (beyond > 1)
-                for (uint x = 2; x < 10; x++) out[x] = cell + x;
-            for (uint x = 10; x <= beyond; x++) out[x] = cell + x;
+                for (uint x = 2; x < AT_ONCE; x++) out[x] = cell + x;
+            for (uint x = AT_ONCE; x <= beyond; x++) out[x] = cell + x;
             place += beyond + 1;
             if (p == tail) break;
         }
@@ -260,29 +261,33 @@ LANE uint objects_extent(lane *k, grid g, int univalued, int diagonal, int witho
     word cells = (word)g.h * g.w;
     if (g.h == 0) return (uint)fail(k, without_bg ? LANE_EMPTY : LANE_BOUNDS);
     if (g.w == 0) return without_bg ? (uint)fail(k, LANE_EMPTY) : 0;
-    return cells > MOST_CELLS ? MOST_WORDS : 2 * (uint)cells + SLACK + workshop_words(g);
+    return cells > MOST_CELLS ? MOST_WORDS : 2 * (uint)cells + AT_ONCE + workshop_words(g);
 }
-LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
-    int cells = g.h * g.w, background = NO_CELL;
-    if (cells == 0) return 0;
-    workshop s = workshop_at(g, k->arena + at + 2 * (uint)cells + SLACK);
-    colours range = grid_counts(g, s.count);
+/* Gives each colour its part of `sorted`; returns the background: the most frequent colour, or none. */
+LANE int share_room(workshop s, colours range, int without_bg) {
     uint most = 0, start = 0;
+    int background = NO_CELL;
     for (int c = range.low; c <= range.high; c++) {
         uint n = s.count[c + 128];
-        if (without_bg && n > most) {
-            most = n;
-            background = c;
-        }
+        background = n > most && without_bg ? c : background;
+        most = n > most ? n : most;
         s.next[c + 128] = start;
         start += n;
     }
+    return background;
+}
+
+LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
+    uint cells = (uint)g.h * (uint)g.w, start = 0, done = 0;
+    if (cells == 0) return 0;
+    workshop s = workshop_at(g, k->arena + at + 2 * cells + AT_ONCE);
+    colours range = grid_counts(g, s.count);
+    int background = share_room(s, range, without_bg);
     mark_rows(g, s);
     label_runs(g, s, background, univalued, diagonal);
     uint components = univalued ? gather_univalued(g, s, range) : gather_mixed(g, s, range);
-    uint done = 0, place = at + components;
+    uint place = at + components;
     if (!univalued) place = write_chains(k, g, s, 0, s.sorted, components, k->arena + at, place);
-    start = 0;
     for (int c = range.low + 128; univalued && c <= range.high + 128; c++) {
         uint n = s.next[c] - start;
         place = write_chains(k, g, s, 1, s.sorted + start, n, k->arena + at + done, place);
@@ -324,7 +329,7 @@ LANE word write_partition(lane *k, grid g, int foreground, uint at) {
 
 LANE uint partition_extent(lane *k, grid g) {
     word need = (word)g.h * g.w + 256 + COLOUR_COUNTS;
-    if (g.h * g.w == 0) return 0;
+    if (g.h == 0 || g.w == 0) return 0;
     return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
 }
 LANE word partition_write(lane *k, grid g, uint at) { return write_partition(k, g, 0, at); }

@@ -129,10 +129,10 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
     }
     if (m > FEW && !sorted) {
         sort_by_colour(room, out, m, (GLOBAL uint *)(room + p.n));
-        return made_list(k, at, m);
+    } else {
+        for (int x = 0; x < m; x++) out[x] = room[x];
+        sort_words(out, room, m);
     }
-    for (int x = 0; x < m; x++) out[x] = room[x];
-    sort_words(out, room, m);
     return made_list(k, at, m);
 }
 ALLOC2(toobject, LIST, GRID)
@@ -184,14 +184,13 @@ ALLOC1(normalize, ANY)
 
 /* ---- around a location ---- */
 
-LANE int neighbours_fit(lane *k, word loc) {
+/* Room for n neighbours, if their coordinates fit. */
+LANE uint neighbour_words(lane *k, word loc, uint n) {
     int i = loc_i(loc), j = loc_j(loc);
-    if (coord_fits((word)i - 1) && coord_fits((word)i + 1) && coord_fits((word)j - 1) && coord_fits((word)j + 1)) return 1;
-    fail(k, LANE_LIMIT);
-    return 0;
+    return coord_fits(i < 0 ? i - 1 : i + 1) && coord_fits(j < 0 ? j - 1 : j + 1) ? n : (uint)fail(k, LANE_LIMIT);
 }
 
-LANE uint dneighbors_extent(lane *k, word loc) { return neighbours_fit(k, loc) ? 4 : 0; }
+LANE uint dneighbors_extent(lane *k, word loc) { return neighbour_words(k, loc, 4); }
 LANE word dneighbors_write(lane *k, word loc, uint at) {
     GLOBAL word *out = k->arena + at;
     out[0] = loc_moved(loc, -1, 0);
@@ -202,7 +201,7 @@ LANE word dneighbors_write(lane *k, word loc, uint at) {
 }
 ALLOC1(dneighbors, LOC)
 
-LANE uint ineighbors_extent(lane *k, word loc) { return neighbours_fit(k, loc) ? 4 : 0; }
+LANE uint ineighbors_extent(lane *k, word loc) { return neighbour_words(k, loc, 4); }
 LANE word ineighbors_write(lane *k, word loc, uint at) {
     GLOBAL word *out = k->arena + at;
     out[0] = loc_moved(loc, -1, -1);
@@ -213,7 +212,7 @@ LANE word ineighbors_write(lane *k, word loc, uint at) {
 }
 ALLOC1(ineighbors, LOC)
 
-LANE uint neighbors_extent(lane *k, word loc) { return neighbours_fit(k, loc) ? 8 : 0; }
+LANE uint neighbors_extent(lane *k, word loc) { return neighbour_words(k, loc, 8); }
 LANE word neighbors_write(lane *k, word loc, uint at) {
     GLOBAL word *out = k->arena + at;
     for (int j = 0; j < 3; j++) {
@@ -435,36 +434,30 @@ LANE word vmirror_patch_write(lane *k, list p, uint at) {
 }
 ALLOC1(vmirror_patch, LIST)
 
-/* Transposes p, whose box is b, about its upper left corner, or if `counter` about the other diagonal, with room for p.n
- * words. Column j becomes row j - left or right - j, so a counting sort of each colour by columns restores the order. */
+/* Transposes p, whose box is b, about its upper left corner, or if `counter` about the other diagonal. Columns become
+ * rows, so a counting sort of each colour by columns restores the order; `room` has p.n words for that. */
 LANE void write_transposed(list p, bounds b, int counter, GLOBAL word *out, GLOBAL word *room) {
-    int width = b.right - b.left + 1;
+    int width = b.right - b.left + 1, counting = width <= 2 * p.n;
     GLOBAL uint *start = (GLOBAL uint *)room;
-    for (int first = 0; first < p.n;) {
-        int end = width > 2 * p.n ? p.n : colour_end(p, first);
+    for (int first = 0, end; first < p.n; first = end) {
         uint next = (uint)first;
-        if (width <= 2 * p.n) {
-            for (int r = 0; r < width; r++) start[r] = 0;
-            for (int n = first; n < end; n++) start[counter ? b.right - loc_j(p.at[n]) : loc_j(p.at[n]) - b.left]++;
-            for (int r = 0; r < width; r++) {
-                uint count = start[r];
-                start[r] = next;
-                next += count;
-            }
+        end = counting ? colour_end(p, first) : p.n;
+        for (int r = 0; counting && r < width; r++) start[r] = 0;
+        for (int n = first; counting && n < end; n++)
+            start[counter ? b.right - loc_j(p.at[n]) : loc_j(p.at[n]) - b.left]++;
+        for (int r = 0; counting && r < width; r++) {
+            uint count = start[r];
+            start[r] = next;
+            next += count;
         }
         for (int m = first; m < end; m++) {
             word cell = p.at[counter ? first + end - 1 - m : m];
             int i = loc_i(cell), j = loc_j(cell);
             int down = counter ? b.right - j : j - b.left, across = counter ? b.bottom - i : i - b.top;
-            word moved = loc_moved(cell, b.top + down - i, b.left + across - j);
-            if (width <= 2 * p.n)
-                out[start[down]++] = moved;
-            else
-                out[m] = moved;
+            out[counting ? start[down]++ : (uint)m] = loc_moved(cell, b.top + down - i, b.left + across - j);
         }
-        first = end;
     }
-    if (width > 2 * p.n) sort_words(out, room, p.n);
+    if (!counting) sort_words(out, room, p.n);
 }
 
 LANE word transposed(lane *k, list p, int counter, uint at) {

@@ -38,10 +38,28 @@ LANE word order_write(lane *k, list c, list keys, uint at) {
 }
 ALLOC2(order, LIST, LIST)
 
+/* Whether every element of set a is in set b. */
+LANE int is_subset(lane *k, ulong element, list a, list b) {
+    int m = 0;
+    for (int n = 0; n < a.n; n++, m++) {
+        while (m < b.n && compare(k, element, b.at[m], a.at[n]) < 0) m++;
+        if (m == b.n || !same(k, element, a.at[n], b.at[m])) return 0;
+    }
+    return 1;
+}
+
+/* Whether key a is above key b (sign 1) or below it (sign -1). One set is above another if it has more: most pairs of
+ * sets are neither above nor below. */
+LANE int key_beats(lane *k, word a, word b, int sign) {
+    if ((k->imm & 15) != T_SET) return sign * compare(k, k->imm, a, b) > 0;
+    list large = list_of(k, sign > 0 ? a : b), small = list_of(k, sign > 0 ? b : a);
+    return small.n < large.n && is_subset(k, k->imm >> 4, small, large);
+}
+
 LANE int best_position(lane *k, list keys, int sign) {
     int best = 0;
     for (int n = 1; n < keys.n; n++)
-        if (sign * compare(k, k->imm, keys.at[n], keys.at[best]) > 0) best = n;
+        if (key_beats(k, keys.at[n], keys.at[best], sign)) best = n;
     return best;
 }
 LANE word argmax(lane *k, list c, list keys) { return c.n ? c.at[best_position(k, keys, 1)] : fail(k, LANE_EMPTY); }

@@ -186,6 +186,25 @@ static void open_elements(run *r, uint index, const graph_step *s) {
     fill_root(r, scope, above_id);
 }
 
+/* ALONG: elements of another list of the scope above, in step with the scope's own. */
+static void follow(run *r, uint index, const graph_step *s) {
+    host_scope *scope = scope_of(r, s->scope);
+    const graph_step *opener = &r->p->steps[r->p->scopes[s->scope].opener];
+    uint above_id = opener->parent;
+    host_scope *above = scope_of(r, above_id);
+    view items = view_from(r, above_id, s->arg[0]);
+    view second = view_from(r, above_id, opener->arg[opener->args - 1]);
+    word *out = r->w->column[index].at = reserve_words(r, scope->count);
+    if (r->overflow) return;
+    for (uint n = 0; n < above->count; n++) {
+        const word *from = r->w->arena + ref_offset(view_at(&items, n));
+        uint first = scope->start[n], count = scope->start[n + 1] - first;
+        uint width = opener->kind == STEP_CROSS ? ref_length(view_at(&second, n)) : 1;
+        for (uint m = 0; m < count; m++)
+            out[first + m] = from[opener->kind != STEP_CROSS ? m : s->imm ? m % width : m / width];
+    }
+}
+
 /* Lanes of the scope above for which `chosen` says so. */
 static host_scope *open_subset(run *r, const graph_step *s, const uchar *chosen, uint count) {
     host_scope *above = scope_of(r, s->parent), *scope = start_scope(r, s->scope, count);
@@ -336,6 +355,7 @@ static void run_step(run *r, uint index, const graph_step *s) {
     case STEP_CROSS: open_elements(r, index, s); break;
     case STEP_WHEN: open_when(r, s); break;
     case STEP_SECOND: r->w->column[index].at = scope_of(r, s->scope)->second; break;
+    case STEP_ALONG: follow(r, index, s); break;
     case STEP_CLOSE: close_scope(r, index, s); break;
     case STEP_JOIN:
     case STEP_SPREAD: gather(r, index, s); break;

@@ -18,13 +18,20 @@
 
 typedef struct value value;
 
-enum value_kind { V_DATA, V_FUNCTION, V_CHOICE, V_TUPLE, V_EACH };
+enum value_kind {
+    V_DATA,
+    V_FUNCTION,
+    V_CHOICE,
+    V_TUPLE, /* of items known one by one, some of which are no data */
+    V_EACH,  /* of what part[0] is, per lane of a scope */
+    V_UNION  /* the containers part[0], part[1], .. taken together */
+};
 enum function_form { F_OP, F_COMPOSE, F_CHAIN, F_MATCHER, F_RBIND, F_LBIND, F_POWER, F_FORK };
 
 struct value {
     uint8_t kind;
     uint8_t form;    /* of a function */
-    uint8_t is_set;  /* of V_TUPLE and V_EACH */
+    uint8_t is_set;  /* of V_TUPLE, V_EACH and V_UNION */
     uint16_t op;     /* of F_OP */
     uint16_t count;  /* of parts */
     uint16_t scope;  /* V_EACH: the scope in which part[0] is an element */
@@ -86,6 +93,8 @@ const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16
 /* v, whose columns may be in `inner`, for the present scope above it. `map` makes each such column one of this scope. */
 typedef uint32_t column_map(compiler *c, uint32_t column, uint16_t inner, const void *arg);
 const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map *map, const void *arg);
+const value *make_each(compiler *c, int is_set, uint16_t scope, const value *item);
+const value *make_union(compiler *c, int is_set, int count, const value *const *part);
 char *describe(const value *v, char *buf, size_t size);
 int function_arity(const value *f);
 
@@ -98,12 +107,25 @@ const value *as_signature(compiler *c, const value *v, unsigned code); /* for a 
 const value *require_empty(compiler *c, const value *v, type_code as);
 type_code type_unify(type_code a, type_code b); /* like type_join, and finds a common type by conversion too; 0 if there is none */
 
+type_code type_merge(type_code a, type_code b); /* likewise, but locations and cells stay apart: a choice keeps them exact */
+
 /* ---- call.c ---- */
 const value *call(compiler *c, const value *f, int count, const value *const *arg);
 const value *call1(compiler *c, const value *f, const value *a);
 const value *call2(compiler *c, const value *f, const value *a, const value *b);
 const value *call_op(compiler *c, int op, int count, const value *const *arg);
 const value *reject_argument(compiler *c, int op, int position, const value *v, const char *expected);
+
+/* ---- over.c: scopes over containers of anything ---- */
+/* Opens a scope (EACH, ZIP or CROSS) over one or two containers, V_DATA or V_EACH, and makes the elements. */
+int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const *container, const value **element);
+int is_iterable(const value *v); /* whether open_over takes it, after as_container */
+/* The results that a scope's function yields, as a container: data where they are data. */
+const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind);
+/* f over a V_TUPLE, V_EACH or V_UNION. */
+const value *map_special(compiler *c, const value *container, const value *(*f)(compiler *, const value *item, const void *),
+                         const void *arg);
+const value *product_special(compiler *c, const value *a, const value *b);
 
 /* ---- rules_*.c: NULL where the op has none ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);

@@ -65,6 +65,17 @@ type_code type_unify(type_code a, type_code b) {
     return 0;
 }
 
+static int has_mix(type_code t) {
+    for (; t; t >>= 4)
+        if (type_head(t) == T_MIX) return 1;
+    return 0;
+}
+
+type_code type_merge(type_code a, type_code b) {
+    type_code t = type_unify(a, b);
+    return t && has_mix(t) && !has_mix(a) && !has_mix(b) ? 0 : t;
+}
+
 /* Whether values of the first type are values of the second as they are. */
 static int is_retype(type_code from, type_code to) {
     unsigned x = type_head(from), y = type_head(to);

@@ -5,7 +5,7 @@
 #include "compiler.h"
 
 const char *const step_names[STEP_KINDS] = {"const", "input",  "kernel", "each", "zip",    "cross", "when",
-                                            "second", "close", "join",   "spread", "loop", "repeat"};
+                                            "second", "along", "close", "join",   "spread", "loop", "repeat"};
 
 #define MAX_STEPS 200000
 #define MAX_SCOPES 20000

@@ -31,6 +31,8 @@ enum step_kind {
     STEP_CROSS, /* every pair of elements of containers arg 0 and arg 1 */
     STEP_WHEN,  /* the lanes where arg 0 is true (imm 1) or false (imm 0); the column is unused */
     STEP_SECOND, /* the second container's elements of the ZIP or CROSS that is arg 0 */
+    STEP_ALONG,  /* per lane of an EACH, ZIP or CROSS scope, that element of list arg 0, of the scope above, which goes with
+                  * the lane's element of the first (imm 0) or second (imm 1) container */
     /* Back to the scope above. */
     STEP_CLOSE, /* the elements of column arg 0 as one list per lane of the scope above; imm as of EACH */
     STEP_JOIN,  /* per lane arg 1 where arg 0 is true, else arg 2; these are in the two WHEN scopes of arg 0 */

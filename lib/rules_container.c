@@ -62,9 +62,13 @@ static const value *rule_branch(compiler *c, int op, const value *const *arg) {
     if (!condition) return reject_argument(c, op, 0, arg[0], "a bool");
     if (step_is_const(c, condition->step, &known)) return arg[known ? 1 : 2];
     if (arg[1]->kind == V_DATA && arg[2]->kind == V_DATA) {
-        type_code t = type_join(arg[1]->type, arg[2]->type);
-        uint32_t step[3] = {condition->step, arg[1]->step, arg[2]->step};
-        if (t) return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), t);
+        type_code t = type_merge(arg[1]->type, arg[2]->type);
+        const value *yes = t ? convert_to(c, arg[1], t) : NULL, *no = yes ? convert_to(c, arg[2], t) : NULL;
+        if (c->failed) return NULL;
+        if (no) {
+            uint32_t step[3] = {condition->step, yes->step, no->step};
+            return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), t);
+        }
     }
     return make_choice(c, condition->step, arg[1], arg[2]);
 }
@@ -153,6 +157,7 @@ static const value *rule_insert(compiler *c, int op, const value *const *arg) {
 /* ---- two containers ---- */
 
 static const value *combine_static(compiler *c, const value *const *arg) {
+    if (arg[0]->kind != V_TUPLE || arg[1]->kind != V_TUPLE) return make_union(c, arg[0]->is_set, 2, arg);
     static_items items = {.count = 0};
     for (int a = 0; a < 2; a++)
         for (int i = 0; i < arg[a]->count; i++) add_static(c, &items, arg[a]->part[i]);
@@ -175,7 +180,7 @@ static int unify_containers(compiler *c, const value **a, const value **b) {
 }
 
 static const value *rule_combine(compiler *c, int op, const value *const *arg) {
-    if (arg[0]->kind == V_TUPLE && arg[1]->kind == V_TUPLE) return combine_static(c, arg);
+    if (arg[0]->kind >= V_TUPLE && arg[1]->kind >= V_TUPLE) return combine_static(c, arg);
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     if (!b) return NULL;
     if (!unify_containers(c, &a, &b)) {
@@ -200,6 +205,8 @@ static const value *rule_intersection(compiler *c, int op, const value *const *a
 static const value *rule_difference(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     if (!b) return NULL;
+    /* Programs make the empty set this way: it fits wherever a container is expected. */
+    if (a->step == b->step) return make_const(c, 0, type_container(type_head(a->type), T_NEVER));
     if (!unify_containers(c, &a, &b)) return c->failed ? NULL : a;
     return data2(c, KERNEL_difference, b->type, a->type, a, b);
 }
@@ -213,6 +220,7 @@ static int pair_form(type_code a, type_code b, type_code *t) {
 }
 
 static const value *rule_product(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind >= V_TUPLE || arg[1]->kind >= V_TUPLE) return product_special(c, arg[0], arg[1]);
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     type_code t;
     if (!b) return NULL;
@@ -234,8 +242,24 @@ static const value *pair_static(compiler *c, const value *a, const value *b) {
     return make_tuple(c, 0, items.count, items.item);
 }
 
+/* pair with a container of functions: a container of pairs that have them. */
+static const value *pair_each(compiler *c, int op, const value *const *arg) {
+    const value *container[2], *element[2];
+    uint16_t saved = c->scope;
+    for (int i = 0; i < 2; i++) {
+        container[i] = arg[i]->kind == V_EACH ? arg[i] : container_argument(c, op, arg, i);
+        if (!container[i]) return NULL;
+    }
+    if (!open_over(c, STEP_ZIP, 0, 2, container, element)) return NULL;
+    uint16_t scope = c->scope;
+    const value *two = make_tuple(c, 0, 2, element);
+    c->scope = saved;
+    return two ? collect(c, two, scope, T_TUPLE) : NULL;
+}
+
 static const value *rule_pair(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind == V_TUPLE && arg[1]->kind == V_TUPLE) return pair_static(c, arg[0], arg[1]);
+    if (arg[0]->kind == V_EACH || arg[1]->kind == V_EACH) return pair_each(c, op, arg);
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     type_code t;
     if (!b) return NULL;
@@ -342,13 +366,8 @@ static const value *rule_initset(compiler *c, int op, const value *const *arg) {
 
 static const value *rule_totuple(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind == V_TUPLE) return make_tuple(c, 0, arg[0]->count, arg[0]->part);
-    if (arg[0]->kind == V_EACH) {
-        value *v = (value *)make_parts(c, V_EACH, 1, arg[0]->part);
-        if (!v) return NULL;
-        v->scope = arg[0]->scope;
-        v->step = arg[0]->step;
-        return v;
-    }
+    if (arg[0]->kind == V_EACH) return make_each(c, 0, arg[0]->scope, arg[0]->part[0]);
+    if (arg[0]->kind == V_UNION) return make_union(c, 0, arg[0]->count, arg[0]->part);
     const value *a = container_argument(c, op, arg, 0);
     return a ? make_data(c, a->step, type_tuple(type_element(a->type))) : NULL;
 }
@@ -373,19 +392,15 @@ static const value *rule_sizefilter(compiler *c, int op, const value *const *arg
     return as_set(c, data2(c, kernel, 0, a->type, a, n));
 }
 
-/* height and width of a tuple that is no grid: its length, and that of its first element. */
-static const value *rule_piece(compiler *c, int op, const value *const *arg) {
-    const op_row *row = &op_rows[op];
-    const value *v = as_signature(c, arg[0], SIG_PIECE);
-    if (c->failed) return NULL;
-    int odd = arg[0]->kind == V_TUPLE ||
-              (arg[0]->kind == V_DATA && (type_head(arg[0]->type) == T_TUPLE || arg[0]->type == T_IJ ||
-                                          arg[0]->type == T_CELL || type_head(arg[0]->type) == T_RECORD));
-    if (op == OP_height && odd && !(v && v->type == T_GRID)) return rule_size(c, op, arg);
-    if (!v) return reject_argument(c, op, 0, arg[0], signature_description(row->argument[0]));
-    int patch = v->type != T_GRID;
-    type_code t = row->result == SIG_INT ? T_INT : row->result == SIG_IJ ? T_IJ : T_BOOL;
-    return data1(c, row->kernel[patch], 0, t, v);
+/* The height of a tuple that is no grid is its length. */
+static const value *rule_height(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0];
+    type_code t = v->kind == V_DATA ? v->type : T_NEVER;
+    int is_rows = t == T_GRID || (type_head(t) == T_TUPLE && type_is_container(type_element(t)));
+    if (!is_rows && type_head(t) != T_SET) return rule_size(c, op, arg);
+    v = as_signature(c, v, SIG_PIECE);
+    if (!v) return reject_argument(c, op, 0, arg[0], signature_description(op_rows[op].argument[0]));
+    return data1(c, op_rows[op].kernel[v->type != T_GRID], 0, T_INT, v);
 }
 
 op_rule *container_rule(int op) {
@@ -416,7 +431,7 @@ op_rule *container_rule(int op) {
     case OP_product: return rule_product;
     case OP_pair: return rule_pair;
     case OP_sizefilter: return rule_sizefilter;
-    case OP_height: return rule_piece;
+    case OP_height: return rule_height;
     default: return NULL;
     }
 }

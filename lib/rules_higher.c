@@ -16,36 +16,27 @@ static const value *check_function(compiler *c, int op, int position, const valu
 
 /* f over the elements of a container, in a scope of its own: the results, and the scope. */
 typedef struct mapped {
-    const value *container; /* data */
+    const value *container; /* V_DATA, or V_EACH */
     const value *result;    /* in the scope */
     uint16_t scope;
 } mapped;
 
-static int map_each(compiler *c, int op, const value *f, const value *container, int position, int lenient, mapped *m) {
-    uint16_t saved = c->scope;
-    m->container = as_container(c, container);
-    if (!m->container) return reject_argument(c, op, position, container, "a container") != NULL;
-    if (!check_function(c, op, position ? 0 : 1, f)) return 0;
-    uint32_t opener = emit_open(c, STEP_EACH, (uint64_t)lenient, 1, m->container->step, 0);
-    m->scope = c->scope;
-    m->result = call1(c, f, make_data(c, opener, type_element(m->container->type)));
-    c->scope = saved;
-    return m->result != NULL;
+static unsigned kind_of(const value *container) {
+    if (container->kind != V_DATA) return container->is_set ? T_SET : T_TUPLE;
+    return type_head(container->type);
 }
 
-/* The results as a container of the given kind: data where they are data. */
-static const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind) {
-    if (result->kind != V_DATA) {
-        value *v = (value *)make_parts(c, V_EACH, 1, &result);
-        if (!v) return NULL;
-        v->is_set = kind == T_SET;
-        v->scope = scope;
-        v->step = scope_opener(c, scope);
-        return v;
-    }
-    uint32_t lists = emit_close(c, result->step, scope, 0);
-    if (kind == T_SET) return data1(c, KERNEL_setify, result->type, type_set(result->type), lists);
-    return make_data(c, lists, type_tuple(result->type));
+static int map_each(compiler *c, int op, const value *f, const value *container, int position, int lenient, mapped *m) {
+    uint16_t saved = c->scope;
+    const value *element = NULL;
+    m->container = container->kind == V_EACH ? container : as_container(c, container);
+    if (!m->container) return reject_argument(c, op, position, container, "a container") != NULL;
+    if (!check_function(c, op, position ? 0 : 1, f)) return 0;
+    if (!open_over(c, STEP_EACH, (uint64_t)lenient, 1, &m->container, &element)) return 0;
+    m->scope = c->scope;
+    m->result = call1(c, f, element);
+    c->scope = saved;
+    return m->result != NULL;
 }
 
 /* merge(collect(..)), without sorting the outer set first. */
@@ -69,24 +60,8 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
 
 /* ---- apply and its kin ---- */
 
-static const value *apply_static(compiler *c, const value *f, const value *tuple) {
-    const value *item[64];
-    if (tuple->count > 64) return reject(c, "a container of more than 64 functions is not supported");
-    for (int i = 0; i < tuple->count; i++)
-        if (!(item[i] = call1(c, f, tuple->part[i]))) return NULL;
-    return make_tuple(c, tuple->is_set, tuple->count, item);
-}
-
-/* Over a container of functions: in the scope in which its elements are. */
-static const value *apply_each(compiler *c, const value *f, const value *each) {
-    uint16_t saved = c->scope;
-    if (c->scopes[each->scope].parent != saved)
-        return reject(c, "a container of functions can be used only where it was made");
-    c->scope = each->scope;
-    const value *result = call1(c, f, each->part[0]);
-    c->scope = saved;
-    return result ? collect(c, result, each->scope, each->is_set ? T_SET : T_TUPLE) : NULL;
-}
+static const value *call_item(compiler *c, const value *item, const void *f) { return call1(c, f, item); }
+static const value *item_called(compiler *c, const value *item, const void *arg) { return call1(c, item, arg); }
 
 static const value *field_of(compiler *c, const value *v, int i) {
     if (v->type == T_CELL) return data1(c, i ? KERNEL_cell_last : KERNEL_cell_first, 0, i ? T_IJ : T_INT, v->step);
@@ -106,11 +81,10 @@ static const value *rule_apply(compiler *c, int op, const value *const *arg) {
     const value *v = arg[1];
     mapped m = {0};
     if (!check_function(c, op, 0, arg[0])) return NULL;
-    if (v->kind == V_TUPLE) return apply_static(c, arg[0], v);
-    if (v->kind == V_EACH) return apply_each(c, arg[0], v);
+    if (v->kind >= V_TUPLE) return map_special(c, v, call_item, arg[0]);
     if (v->kind == V_DATA && (v->type == T_CELL || type_head(v->type) == T_RECORD)) return apply_fields(c, arg[0], v);
     if (!map_each(c, op, arg[0], v, 1, 0, &m)) return NULL;
-    return collect(c, m.result, m.scope, type_head(m.container->type));
+    return collect(c, m.result, m.scope, kind_of(m.container));
 }
 
 static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
@@ -120,38 +94,26 @@ static const value *rule_mapply(compiler *c, int op, const value *const *arg) {
     if (arg[1]->kind != V_DATA || arg[1]->type == T_CELL || type_head(arg[1]->type) == T_RECORD)
         return merge_value(c, rule_apply(c, OP_apply, arg));
     if (!map_each(c, op, arg[0], arg[1], 1, 0, &m)) return NULL;
-    return collect_merged(c, op, m.result, m.scope, type_head(m.container->type));
+    return collect_merged(c, op, m.result, m.scope, kind_of(m.container));
 }
 
 static const value *rule_rapply(compiler *c, int op, const value *const *arg) {
-    const value *functions = arg[0];
-    if (functions->kind == V_TUPLE) {
-        const value *item[64];
-        if (functions->count > 64) return reject(c, "a container of more than 64 functions is not supported");
-        for (int i = 0; i < functions->count; i++)
-            if (!(item[i] = call1(c, functions->part[i], arg[1]))) return NULL;
-        return make_tuple(c, functions->is_set, functions->count, item);
-    }
-    if (functions->kind != V_EACH) return reject_argument(c, op, 0, functions, "a container of functions");
-    uint16_t saved = c->scope;
-    if (c->scopes[functions->scope].parent != saved)
-        return reject(c, "a container of functions can be used only where it was made");
-    c->scope = functions->scope;
-    const value *result = call1(c, functions->part[0], arg[1]);
-    c->scope = saved;
-    return result ? collect(c, result, functions->scope, functions->is_set ? T_SET : T_TUPLE) : NULL;
+    if (arg[0]->kind < V_TUPLE) return reject_argument(c, op, 0, arg[0], "a container of functions");
+    return map_special(c, arg[0], item_called, arg[1]);
 }
 
 /* f over pairs of elements of two containers. */
 static int map_pairs(compiler *c, int op, int kind, const value *const *arg, mapped *m) {
     uint16_t saved = c->scope;
     if (!check_function(c, op, 0, arg[0])) return 0;
-    const value *a = as_container(c, arg[1]), *b = a ? as_container(c, arg[2]) : NULL;
-    if (!b) return reject_argument(c, op, a ? 2 : 1, arg[a ? 2 : 1], "a container") != NULL;
-    uint32_t opener = emit_open(c, kind, 0, 2, a->step, b->step);
+    const value *pair[2], *element[2];
+    for (int i = 0; i < 2; i++) {
+        pair[i] = arg[i + 1]->kind == V_EACH ? arg[i + 1] : as_container(c, arg[i + 1]);
+        if (!pair[i]) return reject_argument(c, op, i + 1, arg[i + 1], "a container") != NULL;
+    }
+    if (!open_over(c, kind, 0, 2, pair, element)) return 0;
     m->scope = c->scope;
-    uint32_t second = emit(c, (graph_step){.kind = STEP_SECOND, .scope = c->scope, .args = 1, .arg = {opener}});
-    m->result = call2(c, arg[0], make_data(c, opener, type_element(a->type)), make_data(c, second, type_element(b->type)));
+    m->result = call2(c, arg[0], element[0], element[1]);
     c->scope = saved;
     return m->result != NULL;
 }

@@ -69,6 +69,21 @@ const value *make_choice(compiler *c, uint32_t condition, const value *yes, cons
     return v;
 }
 
+const value *make_each(compiler *c, int is_set, uint16_t scope, const value *item) {
+    value *v = (value *)make_parts(c, V_EACH, 1, &item);
+    if (!v) return NULL;
+    v->is_set = (uint8_t)is_set;
+    v->scope = scope;
+    v->step = scope_opener(c, scope);
+    return v;
+}
+
+const value *make_union(compiler *c, int is_set, int count, const value *const *part) {
+    value *v = (value *)make_parts(c, V_UNION, count, part);
+    if (v) v->is_set = (uint8_t)is_set;
+    return v;
+}
+
 int function_arity(const value *f) {
     switch (f->form) {
     case F_OP: return op_rows[f->op].arity;
@@ -187,10 +202,11 @@ static uint32_t spread(compiler *c, uint32_t column, uint16_t inner, const void 
     return emit(c, (graph_step){.kind = STEP_SPREAD, .scope = c->scope, .args = 1, .arg = {column}});
 }
 
-static uint32_t localise_in(compiler *c, uint16_t scope, uint32_t column) {
+static uint32_t convert_in(compiler *c, uint16_t scope, const value *v, type_code t) {
     uint16_t saved = c->scope;
     c->scope = scope;
-    column = emit_localise(c, column);
+    v = convert_to(c, v, t);
+    uint32_t column = v ? emit_localise(c, v->step) : 0;
     c->scope = saved;
     return column;
 }
@@ -199,9 +215,9 @@ const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16
                        uint16_t no_scope) {
     if (c->failed) return NULL;
     if (yes->kind == V_DATA && no->kind == V_DATA) {
-        type_code t = type_join(yes->type, no->type);
+        type_code t = type_merge(yes->type, no->type);
         if (t) {
-            uint32_t a = localise_in(c, yes_scope, yes->step), b = localise_in(c, no_scope, no->step);
+            uint32_t a = convert_in(c, yes_scope, yes, t), b = convert_in(c, no_scope, no, t);
             graph_step s = {.kind = STEP_JOIN, .scope = c->scope, .args = 3, .arg = {condition, a, b}};
             return make_data(c, emit(c, s), t);
         }

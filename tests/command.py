@@ -1,4 +1,4 @@
-"""What the command-line tests share: the real binary ($ARCL), a folder of its own for each test, and what a refusal is."""
+"""What the command-line tests share: the real binary ($ARCL), a folder for each test, and what a refusal is."""
 import json
 import os
 import pathlib

@@ -2,7 +2,7 @@
  * header (GREATEST_DIR names its folder), so the tests keep to what that header offers too. One file of tests is one
  * program: it expands GREATEST_MAIN_DEFS() once and runs its suites between GREATEST_MAIN_BEGIN() and _END().
  *
- * Options: -t TEXT runs only the tests whose name contains TEXT, -s TEXT only such suites, -l lists, -v names each test.
+ * Options: -t TEXT runs only tests whose name contains TEXT, -s TEXT only such suites, -l lists, -v names each test.
  */
 #ifndef GREATEST_COMPAT_H
 #define GREATEST_COMPAT_H

@@ -15,11 +15,12 @@ SKIPPED = 77  # what ctest takes for "skipped"
 DEFINERS = [f"-D{kind}{n}(name,{','.join('abcd'[:n])})=" for kind in ("ATOM", "ALLOC") for n in range(1, 5)]
 
 
-def opencl_errors(clang, path):
-    command = [clang, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-fsyntax-only", "-Werror"]
-    command += [f"-I{ROOT / 'cl'}", *DEFINERS, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.stderr if done.returncode else ""
+OPTIONS = ["-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-fsyntax-only", "-Werror"]
+
+
+def compile_opencl(source, text=None):
+    command = [CLANG, *OPTIONS, f"-I{ROOT / 'cl'}", *DEFINERS, source]
+    return subprocess.run(command, input=text, capture_output=True, text=True)
 
 
 class KernelsAreOpenCL(unittest.TestCase):
@@ -28,16 +29,11 @@ class KernelsAreOpenCL(unittest.TestCase):
         self.assertTrue(files, "no kernels under cl/")
         for path in files:
             with self.subTest(kernel=path.name):
-                self.assertEqual(opencl_errors(CLANG, path), "")
+                done = compile_opencl(str(path))
+                self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_mistake_would_be_seen(self):
-        source = ROOT / "cl" / "lane.h"
-        done = subprocess.run(
-            [CLANG, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-fsyntax-only", "-Werror", "-"],
-            input=f'#include "{source}"\nLANE word wrong(lane *k) {{ word *p = k->arena; return *p; }}\n',
-            capture_output=True,
-            text=True,
-        )
+        done = compile_opencl("-", '#include "lane.h"\nLANE word wrong(lane *k) { word *p = k->arena; return *p; }\n')
         self.assertNotEqual(done.returncode, 0, "a pointer without its address space was accepted")
 
 

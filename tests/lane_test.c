@@ -333,12 +333,12 @@ TEST sorting_sets_of_ints(void) {
     list set = {at, left};
     for (int n = 0; n < left; n++) {
         ASSERT_EQ_FMT(n, lower_bound(&k, type, set, at[n]), "%d");
-        ASSERT(is_member(&k, set_of(type_code), set, at[n]));
-        ASSERT(is_member(&k, tuple_of(type_code), set, at[n]));
+        ASSERT(is_member(&k, set_of(type), set, at[n]));
+        ASSERT(is_member(&k, tuple_of(type), set, at[n]));
     }
     word absent = VALUES(0, 3, 100);
-    ASSERT_FALSE(is_member(&k, set_of(type_code), set, absent));
-    ASSERT_FALSE(is_member(&k, tuple_of(type_code), set, absent));
+    ASSERT_FALSE(is_member(&k, set_of(type), set, absent));
+    ASSERT_FALSE(is_member(&k, tuple_of(type), set, absent));
     ASSERT_EQ(left, sort_unique(&k, type, at, tmp, left));
     PASS();
 }

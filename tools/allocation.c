@@ -1,3 +1,4 @@
+/* A hoard is a list of blocks; the newest is filled from its start, `used` is how far. */
 #include "allocation.h"
 
 #include <stdint.h>

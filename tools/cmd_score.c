@@ -1,5 +1,6 @@
 /* arcl score: every program on the task it is named after, or on every task. Programs are compiled, run and compared in
  * groups, so that memory stays bounded however many there are. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "allocation.h"
@@ -127,7 +128,8 @@ static int finish(scoring *all) {
     } else if (all->homeless)
         message_note("%d of %d programs are named after no task here", all->homeless, all->programs.count);
     if (all->options->report)
-        message_note("load %.3f s, compile %.3f s, run %.3f s", all->times.load, all->times.compile, all->times.run);
+        fprintf(stderr, "load %.3f s, compile %.3f s, run %.3f s\n", all->times.load, all->times.compile,
+                all->times.run);
     score_output_totals(&all->totals);
     return status == CLI_DONE && all->totals.examples_right < all->totals.examples ? CLI_MISMATCH : status;
 }

@@ -1,3 +1,4 @@
+/* Reading and atomic writing. A new file keeps the mode of the one it replaces, or gets the usual one. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "files.h"
 

@@ -1,3 +1,4 @@
+/* Rows of cells on standard output, 24-bit colours or digits, without blanks at the end of lines. */
 #include "grid_drawing.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Standard error: see messages.h. The bar is drawn over itself and wiped before anything else is printed. */
 #include "messages.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Reading and compiling files of programs for tasks. Knows nothing of what is done with them. */
 #include "program_files.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
+/* Compiling, comparing and counting for one program. Prints nothing about programs: score_output.c does. */
 #include "score_job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "messages.h"
@@ -60,12 +62,12 @@ void score_job_judge(score_job *job) {
                 job->lanes[lane] = compare(job->work.result, lane, expected);
                 lane++;
             }
-    } else if (target)
+    } else if (target && !job->rejected) {
+        arcl_error why = job->work.error;
+        snprintf(job->work.error.message, sizeof job->work.error.message, "%s: %s: %.700s", job->program->file,
+                 job->program->name, why.message);
         job->rejected = 1;
-    arcl_result_free(job->work.result);
-    arcl_program_free(job->work.program);
-    job->work.result = NULL;
-    job->work.program = NULL;
+    }
 }
 
 void score_job_free(score_job *job) {

@@ -35,7 +35,7 @@ typedef struct score_job {
 } score_job;
 
 void score_job_compile(arcl_context *context, score_job *job);
-/* Compares the result, if there is one, and frees what is no longer needed. */
+/* Compares the result; a program without one is rejected. */
 void score_job_judge(score_job *job);
 void score_job_free(score_job *job);
 

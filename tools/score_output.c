@@ -1,3 +1,4 @@
+/* Lines and JSON of `arcl score`. Everything is derived from the tallies of a job. */
 #include "score_output.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Around a run: the context, the report, and running many programs of which some may be refused. Knows nothing of tasks
+ * or vectors. */
 #include "session.h"
 
 #include <stdlib.h>
@@ -55,23 +57,26 @@ json_t *session_report(const arcl_context *context) {
     return list;
 }
 
+static void print_entry(const arcl_op_report *e) {
+    fprintf(stderr, "%-24s %-8s %-8s %10llu %12llu %14llu %10llu %12.3f\n", e->name, e->device, e->device,
+            (unsigned long long)e->launches, (unsigned long long)e->lanes, (unsigned long long)e->words,
+            (unsigned long long)e->failures, (double)e->nanoseconds * 1e-6);
+}
+
 static void print_report(const arcl_context *context) {
     int count;
-    arcl_op_report *entries = sorted_report(context, &count), sum = {0};
+    arcl_op_report *entries = sorted_report(context, &count), sum = {.name = "all", .device = ""};
     fprintf(stderr, "%-24s %-8s %-8s %10s %12s %14s %10s %12s\n", "op", "planned", "ran", "launches", "lanes", "words",
             "failures", "time ms");
-    for (int i = 0; i <= count; i++) {
-        const arcl_op_report *e = i < count ? &entries[i] : &sum;
-        const char *device = i < count ? e->device : "";
-        fprintf(stderr, "%-24s %-8s %-8s %10llu %12llu %14llu %10llu %12.3f\n", i < count ? e->name : "all", device,
-                device, (unsigned long long)e->launches, (unsigned long long)e->lanes, (unsigned long long)e->words,
-                (unsigned long long)e->failures, (double)e->nanoseconds * 1e-6);
-        sum.launches += e->launches;
-        sum.lanes += e->lanes;
-        sum.words += e->words;
-        sum.failures += e->failures;
-        sum.nanoseconds += e->nanoseconds;
+    for (int i = 0; i < count; i++) {
+        print_entry(&entries[i]);
+        sum.launches += entries[i].launches;
+        sum.lanes += entries[i].lanes;
+        sum.words += entries[i].words;
+        sum.failures += entries[i].failures;
+        sum.nanoseconds += entries[i].nanoseconds;
     }
+    print_entry(&sum);
     free(entries);
 }
 

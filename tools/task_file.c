@@ -1,3 +1,5 @@
+/* Reading tasks. Files are read in parallel, each into a source of its own; messages come afterwards, in order. Places
+ * in a file are named as in train[0].input[2][3], all counted from 0. */
 #include "task_file.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* Between values and JSON, in both directions, part by part. */
 #include "value_json.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* A line of a vector file, from text to verdict. Prepares and judges without printing, so that threads may do it. */
 #include "vector_case.h"
 
 #include <stdarg.h>
@@ -29,7 +30,8 @@ static int examine(vector_case *one, const char **program, const char **types) {
         return -1;
     }
     size_t count = json_array_size(list);
-    for (size_t i = 0; i < count && i < MOST_TYPES; i++) types[i] = json_string_value(json_array_get(list, i));
+    for (size_t i = 0; i < MOST_TYPES; i++) /* the compiler asks for one per parameter, however many are given */
+        types[i] = i < count ? json_string_value(json_array_get(list, i)) : "(missing)";
     for (size_t i = 0; i < count; i++)
         if (count > MOST_TYPES || !types[i] || strpbrk(types[i], " \t\n")) {
             refuse(one, VECTOR_MALFORMED, "\"types\" is at most %d strings, a type without blanks each", MOST_TYPES);
@@ -86,7 +88,7 @@ static void fill(arcl_context *context, vector_case *one, const char *const *typ
 
 void vector_case_prepare(arcl_context *context, vector_case *one) {
     json_error_t error;
-    const char *program, *types[MOST_TYPES + 1];
+    const char *program, *types[MOST_TYPES];
     one->json = json_loadb(one->text, one->length, JSON_REJECT_DUPLICATES, &error);
     if (!one->json) {
         refuse(one, VECTOR_MALFORMED, "column %d: %s", error.column, error.text);
@@ -114,7 +116,8 @@ json_t *vector_case_got(const vector_case *one, uint32_t lane, arcl_lane_status 
 void vector_case_judge(vector_case *one) {
     if (one->state != VECTOR_READY) return;
     if (!one->work.result) {
-        one->state = VECTOR_REJECTED;
+        arcl_error why = one->work.error;
+        refuse(one, VECTOR_REJECTED, "%s: %.900s", one->id, why.message);
         return;
     }
     one->failures = 0;
