@@ -3,7 +3,7 @@
  * An object is sorted by colour first, so its colours are runs and a run's end is found by search, not by counting.
  * A grid is read byte by byte in loops that compilers make wide. none is a colour like the others, the smallest.
  */
-#include "lane.h"
+#include "ragged.h"
 
 #define NOT_A_BYTE 1000 /* differs from every cell of a grid */
 
@@ -46,7 +46,7 @@ LANE word mostcolor_grid_write(lane *k, grid g, uint at) {
         }
     return int_of_byte(best);
 }
-ALLOC1(mostcolor_grid, GRID)
+ALLOC1(mostcolor_grid, CELLS)
 
 LANE uint leastcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
 LANE word leastcolor_grid_write(lane *k, grid g, uint at) {
@@ -61,10 +61,10 @@ LANE word leastcolor_grid_write(lane *k, grid g, uint at) {
         }
     return int_of_byte(best);
 }
-ALLOC1(leastcolor_grid, GRID)
+ALLOC1(leastcolor_grid, CELLS)
 
 LANE word colorcount_grid(lane *k, grid g, int value) { return count_of(g, byte_if_any(value)); }
-ATOM2(colorcount_grid, GRID, INT)
+ATOM2(colorcount_grid, CELLS, INT)
 
 /* Which colours a grid has: bit b of quarter q stands for the byte -128 + 64 * q + b. */
 typedef struct {
@@ -114,7 +114,7 @@ LANE word palette_grid_write(lane *k, grid g, uint at) {
     }
     return made_list(k, at, n);
 }
-ALLOC1(palette_grid, GRID)
+ALLOC1(palette_grid, CELLS)
 
 LANE word numcolors_grid(lane *k, grid g) {
     presence s = presence_of(g);
@@ -123,7 +123,7 @@ LANE word numcolors_grid(lane *k, grid g) {
         for (ulong left = s.quarter[q]; left; left &= left - 1) n++;
     return n;
 }
-ATOM1(numcolors_grid, GRID)
+ATOM1(numcolors_grid, CELLS)
 
 /* ---- colours of an object ---- */
 
@@ -260,7 +260,7 @@ ALLOC2(sizefilter_grid, LIST, INT)
 /* ---- places of a colour, and patches of one ---- */
 
 LANE uint ofcolor_extent(lane *k, grid g, int value) {
-    return byte_if_any(value) == NOT_A_BYTE ? 0 : (uint)cells_of(g);
+    return byte_if_any(value) == NOT_A_BYTE ? 0 : (uint)total_cells(g);
 }
 /* Every location is written where the next hit belongs, and stays only if it is one: no branch per cell. */
 LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
@@ -270,16 +270,17 @@ LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
     if (byte == NOT_A_BYTE) return 0;
     cellbyte wanted = (cellbyte)byte;
     for (int i = 0; i < g.h; i++) {
-        GLOBAL const cellbyte *row = g.at + i * g.w;
+        GLOBAL const cellbyte *row = row_cells(g, i);
         word place = loc_word(i, 0);
-        for (int j = 0; j < g.w; j++) {
+        int w = row_length(g, i);
+        for (int j = 0; j < w; j++) {
             *next = place + j;
             next += row[j] == wanted;
         }
     }
     return made_list(k, at, (int)(next - out));
 }
-ALLOC2(ofcolor, GRID, INT)
+ALLOC2(ofcolor, ANYGRID, INT)
 
 /* A patch that has one colour already, and the right one, is its own result. */
 LANE int has_colour(list p, int colour) { return one_colour(p) && loc_colour(p.at[0]) == colour; }
@@ -306,7 +307,8 @@ ALLOC2(recolor, INT, ANY)
 
 /* ---- exchanging colours ----
  *
- * A colour that no grid can hold occurs in none, so looking for one changes nothing; putting one in fails, but only
+ * The rows of a grid stay as they are, so that only its cells are looked at, and a ragged one keeps the words that tell
+ * where its rows are. A colour that no grid can hold occurs in none, so looking for one changes nothing; putting one in fails, but only
  * where there is a cell to put it.
  */
 
@@ -314,17 +316,17 @@ LANE uint replace_extent(lane *k, word w, int old, int new_) {
     grid g = grid_of(k, w);
     int a = byte_if_any(old), b = byte_if_any(new_);
     if (a == NOT_A_BYTE || a == b) return 0;
-    if (b != NOT_A_BYTE) return grid_words(g.h, g.w);
-    return count_of(g, a) ? (uint)fail(k, LANE_LIMIT) : 0;
+    if (b != NOT_A_BYTE) return storage_words(g);
+    return count_of(cells_of_grid(g), a) ? (uint)fail(k, LANE_LIMIT) : 0;
 }
 LANE word replace_write(lane *k, word w, int old, int new_, uint at) {
     grid g = grid_of(k, w);
-    int cells = cells_of(g), a = byte_if_any(old), b = byte_if_any(new_);
+    int cells = (int)total_cells(g), a = byte_if_any(old), b = byte_if_any(new_);
     if (a == NOT_A_BYTE || b == NOT_A_BYTE || a == b) return w;
-    GLOBAL cellbyte *out = cells_at(k, at);
+    GLOBAL cellbyte *out = cells_like(k, g, at);
     cellbyte from = (cellbyte)a, to = (cellbyte)b;
     for (int n = 0; n < cells; n++) out[n] = g.at[n] == from ? to : g.at[n];
-    return made_grid(k, at, g.h, g.w);
+    return made_like(k, w, at);
 }
 ALLOC3(replace, ANY, INT, INT)
 
@@ -332,19 +334,19 @@ LANE uint switch_colors_extent(lane *k, word w, int one, int two) {
     grid g = grid_of(k, w);
     int a = byte_if_any(one), b = byte_if_any(two);
     if (a == b) return 0;
-    if (a != NOT_A_BYTE && b != NOT_A_BYTE) return grid_words(g.h, g.w);
-    return count_of(g, a) + count_of(g, b) ? (uint)fail(k, LANE_LIMIT) : 0;
+    if (a != NOT_A_BYTE && b != NOT_A_BYTE) return storage_words(g);
+    return count_of(cells_of_grid(g), a) + count_of(cells_of_grid(g), b) ? (uint)fail(k, LANE_LIMIT) : 0;
 }
 LANE word switch_colors_write(lane *k, word w, int one, int two, uint at) {
     grid g = grid_of(k, w);
-    int cells = cells_of(g), a = byte_if_any(one), b = byte_if_any(two);
+    int cells = (int)total_cells(g), a = byte_if_any(one), b = byte_if_any(two);
     if (a == NOT_A_BYTE || b == NOT_A_BYTE || a == b) return w;
-    GLOBAL cellbyte *out = cells_at(k, at);
+    GLOBAL cellbyte *out = cells_like(k, g, at);
     cellbyte x = (cellbyte)a, y = (cellbyte)b;
     for (int n = 0; n < cells; n++) {
         cellbyte c = g.at[n];
         out[n] = c == x ? y : c == y ? x : c;
     }
-    return made_grid(k, at, g.h, g.w);
+    return made_like(k, w, at);
 }
 ALLOC3(switch_colors, ANY, INT, INT)

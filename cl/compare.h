@@ -6,6 +6,7 @@
 #ifndef ARCL_COMPARE_H
 #define ARCL_COMPARE_H
 #include "lane.h"
+#include "ragged.h"
 #include "type_codes.h"
 
 LANE int order_of(word a, word b) { return (a > b) - (a < b); }
@@ -17,7 +18,19 @@ LANE int compare_words(list a, list b) {
     return order_of(a.n, b.n);
 }
 
+LANE int compare_rows(grid a, grid b) {
+    int h = a.h < b.h ? a.h : b.h;
+    for (int i = 0; i < h; i++) {
+        int x = row_length(a, i), y = row_length(b, i);
+        for (int j = 0; j < x && j < y; j++)
+            if (row_cells(a, i)[j] != row_cells(b, i)[j]) return row_cells(a, i)[j] < row_cells(b, i)[j] ? -1 : 1;
+        if (x != y) return x < y ? -1 : 1;
+    }
+    return order_of(a.h, b.h);
+}
+
 LANE int compare_grids(grid a, grid b) { /* as tuples of tuples: row by row */
+    if (a.rows || b.rows) return compare_rows(a, b);
     int h = a.h < b.h ? a.h : b.h, w = a.w < b.w ? a.w : b.w;
     for (int i = 0; i < h; i++) {
         GLOBAL const cellbyte *x = a.at + i * a.w;

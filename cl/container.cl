@@ -2,7 +2,7 @@
  *
  * Where a kernel compares, the launch's immediate is the type code of the container (or of the values compared).
  */
-#include "compare.h"
+#include "unique.h"
 
 LANE word size_list(lane *k, word c) { return ref_length(c); }
 ATOM1(size_list, ANY)
@@ -19,15 +19,16 @@ LANE word copy_words(lane *k, list from, uint at) {
 }
 
 /* Sorted, unique. */
-LANE uint setify_extent(lane *k, word c) { return 2 * ref_length(c); }
+LANE uint setify_extent(lane *k, word c) {
+    ulong room = ref_length(c) > 1 ? set_room(k->imm, ref_length(c)) : 0;
+    return room < 0x7fffffff ? (uint)room : 0x7fffffff;
+}
 LANE word setify_write(lane *k, word c, uint at) {
     list from = list_of(k, c);
-    ulong type = k->imm;
     int ordered = 1;
-    for (int n = 1; n < from.n && ordered; n++) ordered = compare(k, type, from.at[n - 1], from.at[n]) < 0;
+    for (int n = 1; n < from.n && ordered; n++) ordered = compare(k, k->imm, from.at[n - 1], from.at[n]) < 0;
     if (ordered) return c;
-    copy_words(k, from, at);
-    return made_list(k, at, sort_unique(k, type, k->arena + at, k->arena + at + from.n, from.n));
+    return made_list(k, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
 }
 ALLOC1(setify, ANY)
 
@@ -136,14 +137,38 @@ LANE word merge_tuple_write(lane *k, list lists, uint at) {
 ALLOC1(merge_tuple, LIST)
 
 /* The immediate is the element's type; the inner containers need not be sets. */
-LANE uint merge_set_extent(lane *k, list lists) { return 2 * total_length(lists); }
+LANE uint merge_set_extent(lane *k, list lists) {
+    ulong room = set_room(k->imm, total_length(lists));
+    return room < 0x7fffffff ? (uint)room : 0x7fffffff;
+}
+/* Straight from the lists into a bitmap, without bringing them together first; -1 if that does not pay. */
+LANE int merge_by_bitmap(lane *k, list lists, uint total, uint at) {
+    word_range r = range_start();
+    GLOBAL ulong *bits = (GLOBAL ulong *)(k->arena + at + total);
+    for (int n = 0; n < lists.n; n++) {
+        list l = list_of(k, lists.at[n]);
+        range_add(&r, k->imm, l.at, l.n);
+    }
+    ulong need = range_words(r);
+    if (need > (ulong)total + BITMAP_SLACK) return -1;
+    for (int m = 0; m < (int)need; m++) bits[m] = 0;
+    for (int n = 0; n < lists.n; n++) {
+        list l = list_of(k, lists.at[n]);
+        mark_words(r, k->imm, bits, l.at, l.n);
+    }
+    return read_marks(r, k->imm, bits, k->arena + at);
+}
 LANE word merge_set_write(lane *k, list lists, uint at) {
-    uint made = 0;
+    uint made = 0, total = total_length(lists);
+    if ((k->imm & 15) <= T_ATOM_MAX && total > SHORT_SET) {
+        int merged = merge_by_bitmap(k, lists, total, at);
+        if (merged >= 0) return made_list(k, at, merged);
+    }
     for (int n = 0; n < lists.n; n++) {
         copy_words(k, list_of(k, lists.at[n]), at + made);
         made += ref_length(lists.at[n]);
     }
-    return made_list(k, at, sort_unique(k, k->imm, k->arena + at, k->arena + at + made, (int)made));
+    return made_list(k, at, make_set(k, k->imm, k->arena + at, (int)made, k->arena + at));
 }
 ALLOC1(merge_set, LIST)
 

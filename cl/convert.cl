@@ -42,46 +42,53 @@ ATOM1(always_fail, ANY)
 
 /* ---- grids and tuples of tuples ---- */
 
-LANE uint grid_rows_extent(lane *k, grid g) { return (uint)g.h + (uint)g.h * (uint)g.w; }
+LANE uint grid_rows_extent(lane *k, grid g) { return (uint)g.h + (uint)total_cells(g); }
 LANE word grid_rows_write(lane *k, grid g, uint at) {
-    uint cells = at + (uint)g.h;
-    for (int i = 0; i < g.h; i++)
-        k->arena[at + (uint)i] = g.w ? made_ref(cells + (uint)i * (uint)g.w, (uint)g.w) : 0;
-    for (int n = 0; n < g.h * g.w; n++) k->arena[cells + (uint)n] = int_of_byte(g.at[n]);
+    uint cells = at + (uint)g.h, total = (uint)total_cells(g);
+    for (int i = 0; i < g.h; i++) {
+        uint length = (uint)row_length(g, i);
+        k->arena[at + (uint)i] = length ? made_ref(cells + (uint)row_start(g, i), length) : 0;
+    }
+    for (uint n = 0; n < total; n++) k->arena[cells + n] = int_of_byte(g.at[n]);
     word rows = made_list(k, at, g.h);
-    k->used = (uint)g.h + (uint)g.h * (uint)g.w;
+    k->used = (uint)g.h + total;
     return rows;
 }
-ALLOC1(grid_rows, GRID)
+ALLOC1(grid_rows, ANYGRID)
 
 LANE uint rows_grid_extent(lane *k, list rows) {
-    uint w = rows.n ? ref_length(rows.at[0]) : 0;
-    for (int i = 1; i < rows.n; i++)
-        if (ref_length(rows.at[i]) != w) return (uint)fail(k, LANE_SHAPE);
-    return grid_extent(k, rows.n, w);
+    word cells = 0;
+    for (int i = 0; i < rows.n; i++) cells += ref_length(rows.at[i]);
+    return rows_extent(k, rows.n, cells);
 }
 LANE word rows_grid_write(lane *k, list rows, uint at) {
-    GLOBAL cellbyte *out = cells_at(k, at);
-    int w = rows.n ? (int)ref_length(rows.at[0]) : 0;
+    row_maker m = rows_at(at, rows.n);
     for (int i = 0; i < rows.n; i++) {
         list row = list_of(k, rows.at[i]);
-        for (int j = 0; j < w; j++) *out++ = (cellbyte)byte_of_int(k, (int)row.at[j]);
+        GLOBAL cellbyte *out = add_row(k, &m, row.n);
+        for (int j = 0; j < row.n; j++) out[j] = (cellbyte)byte_of_int(k, (int)row.at[j]);
     }
-    return made_grid(k, at, rows.n, w);
+    return made_rows(k, m);
 }
 ALLOC1(rows_grid, LIST)
 
-/* A tuple of pairs is a grid two cells wide. */
-LANE uint pairs_grid_extent(lane *k, list pairs) { return grid_extent(k, pairs.n, 2); }
+/* A tuple of pairs is a grid two cells wide; the corner of an empty patch is a row without cells. */
+LANE uint pairs_grid_extent(lane *k, list pairs) { return rows_extent(k, pairs.n, 2 * (word)pairs.n); }
 LANE word pairs_grid_write(lane *k, list pairs, uint at) {
-    GLOBAL cellbyte *out = cells_at(k, at);
+    row_maker m = rows_at(at, pairs.n);
     for (int n = 0; n < pairs.n; n++) {
-        *out++ = (cellbyte)byte_of_int(k, loc_i(pairs.at[n]));
-        *out++ = (cellbyte)byte_of_int(k, loc_j(pairs.at[n]));
+        GLOBAL cellbyte *out = add_row(k, &m, pairs.at[n] == EMPTY_IJ ? 0 : 2);
+        if (pairs.at[n] == EMPTY_IJ) continue;
+        out[0] = (cellbyte)byte_of_int(k, loc_i(pairs.at[n]));
+        out[1] = (cellbyte)byte_of_int(k, loc_j(pairs.at[n]));
     }
-    return made_grid(k, at, pairs.n, pairs.n ? 2 : 0);
+    return made_rows(k, m);
 }
 ALLOC1(pairs_grid, LIST)
+
+/* What is to be shown as a picture. */
+LANE word require_rectangle(lane *k, word g) { return grid_of(k, g).rows ? fail(k, LANE_SHAPE) : g; }
+ATOM1(require_rectangle, ANY)
 
 /* ---- patches whose cells may have no colour ---- */
 

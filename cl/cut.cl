@@ -1,3 +1,11 @@
+/* Parts of grids: cropping, halving, splitting, trimming and compressing. Only compress looks at colours.
+ *
+ * Results that are whole rows of the argument and begin at a word of the arena share its storage. A ragged grid is cut
+ * row by row, each by its own length, and what comes out may be a rectangle.
+ */
+#include "cells.h"
+#include "ragged.h"
+
 /* ---- cutting ---- */
 
 typedef struct {
@@ -17,11 +25,20 @@ LANE window window_at(int top, int left, int h, int w) {
 LANE int cut_shares(grid g, window c) {
     return c.h == 0 || c.w == 0 || (c.w == g.w && (uint)c.top * (uint)c.w % 8 == 0);
 }
-LANE uint cut_extent(lane *k, word from, window c) {
-    return cut_shares(grid_of(k, from), c) ? 0 : grid_words(c.h, c.w);
+LANE window slice_window(grid g, slices s) {
+    int top = slice_bound(s.top, g.h), left = slice_bound(s.left, g.w);
+    return window_at(top, left, slice_bound(s.bottom, g.h) - top, slice_bound(s.right, g.w) - left);
 }
-LANE word cut_write(lane *k, word from, window c, uint at) {
+LANE uint cut_extent(lane *k, word from, slices s) {
     grid g = grid_of(k, from);
+    if (g.rows) return rows_extent(k, g.h, total_cells(g));
+    window c = slice_window(g, s);
+    return cut_shares(g, c) ? 0 : grid_words(c.h, c.w);
+}
+LANE word cut_write(lane *k, word from, slices s, uint at) {
+    grid g = grid_of(k, from);
+    if (g.rows) return slice_rows(k, g, s, at);
+    window c = slice_window(g, s);
     if (cut_shares(g, c)) {
         uint skipped = c.w ? (uint)c.top * (uint)c.w / 8 : 0;
         return c.h ? made_ref(ref_offset(from) + skipped, (uint)c.h << 16 | (uint)c.w) : 0;
@@ -34,75 +51,69 @@ LANE word cut_write(lane *k, word from, window c, uint at) {
     return made_grid(k, at, c.h, c.w);
 }
 
-/* A bound of a slice of n: a negative one counts from the end, and what lies outside is cut. */
-LANE int slice_bound(int v, int n) {
-    int from_start = v < 0 ? v + n : v;
-    return from_start < 0 ? 0 : from_start > n ? n : from_start;
+LANE slices crop_slices(word start, word dims) {
+    int i = loc_i(start), j = loc_j(start);
+    return slices_of(i, i + loc_i(dims), j, j + loc_j(dims));
 }
-LANE window slice_window(grid g, int i, int j, int h, int w) {
-    int top = slice_bound(i, g.h), left = slice_bound(j, g.w);
-    return window_at(top, left, slice_bound(i + h, g.h) - top, slice_bound(j + w, g.w) - left);
-}
-
-LANE window crop_window(lane *k, word g, word start, word dims) {
-    return slice_window(grid_of(k, g), loc_i(start), loc_j(start), loc_i(dims), loc_j(dims));
-}
-LANE uint crop_extent(lane *k, word g, word start, word dims) {
-    return cut_extent(k, g, crop_window(k, g, start, dims));
-}
+LANE uint crop_extent(lane *k, word g, word start, word dims) { return cut_extent(k, g, crop_slices(start, dims)); }
 LANE word crop_write(lane *k, word g, word start, word dims, uint at) {
-    return cut_write(k, g, crop_window(k, g, start, dims), at);
+    return cut_write(k, g, crop_slices(start, dims), at);
 }
 ALLOC3(crop, ANY, LOC, LOC)
 
 /* The extent is that of the whole grid: it is not worth another pass over the patch. */
-LANE uint subgrid_extent(lane *k, list patch, word g) {
+LANE uint subgrid_extent(lane *k, list patch, word from) {
+    grid g = grid_of(k, from);
     if (patch.n == 0) return (uint)fail(k, LANE_EMPTY);
-    return same_size(grid_of(k, g));
+    return g.rows ? rows_extent(k, g.h, total_cells(g)) : same_size(g);
 }
 LANE word subgrid_write(lane *k, list patch, word g, uint at) {
     bounds b = patch_bounds(patch);
-    return cut_write(k, g, slice_window(grid_of(k, g), b.top, b.left, b.bottom - b.top + 1, b.right - b.left + 1), at);
+    return cut_write(k, g, slices_of(b.top, b.bottom + 1, b.left, b.right + 1), at);
 }
 ALLOC2(subgrid, LIST, ANY)
 
-LANE word tophalf(lane *k, word g) {
-    uint h = ref_length(g) >> 17;
-    return h ? made_ref(ref_offset(g), h << 16 | (ref_length(g) & 0xffff)) : 0;
-}
-ATOM1(tophalf, ANY)
-
-#define CUT(name, window_of_g)                                                                                         \
-    LANE window name##_window(grid g) { return window_of_g; }                                                          \
-    LANE uint name##_extent(lane *k, word from) { return cut_extent(k, from, name##_window(grid_of(k, from))); }       \
+#define CUT(name, slices_of_g)                                                                                         \
+    LANE slices name##_slices(grid g) { return slices_of_g; }                                                          \
+    LANE uint name##_extent(lane *k, word from) { return cut_extent(k, from, name##_slices(grid_of(k, from))); }       \
     LANE word name##_write(lane *k, word from, uint at) {                                                              \
-        return cut_write(k, from, name##_window(grid_of(k, from)), at);                                                \
+        return cut_write(k, from, name##_slices(grid_of(k, from)), at);                                                \
     }                                                                                                                  \
     ALLOC1(name, ANY)
 
-/* Half of a single column is a grid without rows, since the halves are defined by turning. */
-CUT(bottomhalf, window_at(g.h - g.h / 2, 0, g.h / 2, g.w))
-CUT(lefthalf, window_at(0, 0, g.w > 1 ? g.h : 0, g.w / 2))
-CUT(righthalf, window_at(0, g.w - g.w / 2, g.w > 1 ? g.h : 0, g.w / 2))
-CUT(trim, window_at(1, 1, g.h - 2, g.w - 2))
+CUT(tophalf, slices_of(0, g.h / 2, 0, MAX_SIDE))
+CUT(bottomhalf, slices_of(g.h - g.h / 2, g.h, 0, MAX_SIDE))
+CUT(trim, slices_of(1, -1, 1, -1))
 
-/* The m-th of n pieces of a side. */
-LANE int piece_start(int side, int n, int m) {
-    word start = (word)(side / n) * m + (side % n ? m : 0);
-    return start < side ? (int)start : side;
-}
-LANE int piece_size(int side, int n, int m) {
-    int start = piece_start(side, n, m), size = side / n;
-    return size < side - start ? size : side - start;
+/* These halves are defined by turning: half of a single column is a grid without rows, and only as many columns count
+ * as all rows have. */
+LANE slices columns_of(grid g, int left, int right) { return slices_of(0, right > left ? g.h : 0, left, right); }
+CUT(lefthalf, columns_of(g, 0, shortest_row(g) / 2))
+CUT(righthalf, columns_of(g, shortest_row(g) - shortest_row(g) / 2, shortest_row(g)))
+
+/* ---- splitting ---- */
+
+/* The m-th of n pieces of a side of g. */
+LANE slices piece_of(grid g, int n, int m, int vertical) {
+    int side = vertical ? g.h : g.w, size = side / n;
+    word place = (word)size * m + (side % n ? m : 0);
+    int start = place < MAX_SIDE ? (int)place : MAX_SIDE;
+    return vertical ? slices_of(start, start + size, 0, g.w) : slices_of(0, g.h, start, start + size);
 }
 
 /* A list of n references, and after it the pieces' cells. */
-LANE uint split_extent(lane *k, word from, int n, int side, word piece) {
-    if (grid_of(k, from).h == 0) return (uint)fail(k, LANE_BOUNDS);
+LANE uint split_extent(lane *k, word from, int n, int vertical) {
+    grid g = grid_of(k, from);
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
     if (n == NONE) return (uint)fail(k, LANE_TYPE);
     if (n == 0) return (uint)fail(k, LANE_DIVIDE);
     if (n < 0) return 0;
-    word need = n + (n > side ? 0 : n * piece);
+    int h = vertical ? g.h / n : g.h, w = vertical ? g.w : g.w / n;
+    word need = n;
+    if (g.rows)
+        need += (n > (vertical ? g.h : g.w) ? h : n * ((word)h + 1)) + total_cells(g) / 8 + 2;
+    else if (h && w)
+        need += n * (word)grid_words(h, w);
     return need < 0x7fffffff ? (uint)need : 0x7fffffff;
 }
 LANE word split_write(lane *k, word from, int n, int vertical, uint at) {
@@ -110,27 +121,19 @@ LANE word split_write(lane *k, word from, int n, int vertical, uint at) {
     uint next = at + (uint)n;
     if (n < 0) return 0;
     for (int m = 0; m < n; m++) {
-        window c = vertical ? window_at(piece_start(g.h, n, m), 0, piece_size(g.h, n, m), g.w)
-                            : window_at(0, piece_start(g.w, n, m), g.h, piece_size(g.w, n, m));
         k->used = 0;
-        k->arena[at + (uint)m] = cut_write(k, from, c, next);
+        k->arena[at + (uint)m] = cut_write(k, from, piece_of(g, n, m, vertical), next);
         next += k->used;
     }
     k->used = next - at;
     return made_ref(at, (uint)n);
 }
 
-LANE uint hsplit_extent(lane *k, word from, int n) {
-    grid g = grid_of(k, from);
-    return split_extent(k, from, n, g.w, n > 0 ? grid_words(g.h, g.w / n) : 0);
-}
+LANE uint hsplit_extent(lane *k, word from, int n) { return split_extent(k, from, n, 0); }
 LANE word hsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 0, at); }
 ALLOC2(hsplit, ANY, INT)
 
-LANE uint vsplit_extent(lane *k, word from, int n) {
-    grid g = grid_of(k, from);
-    return split_extent(k, from, n, g.h, n > 0 ? grid_words(g.h / n, g.w) : 0);
-}
+LANE uint vsplit_extent(lane *k, word from, int n) { return split_extent(k, from, n, 1); }
 LANE word vsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 1, at); }
 ALLOC2(vsplit, ANY, INT)
 
@@ -176,14 +179,38 @@ LANE int kept_runs(GLOBAL uint *run, GLOBAL const cellbyte *mark, int w) {
     return runs;
 }
 
+/* Of a ragged grid, rows are judged by all their cells, columns only where all rows have one. */
+LANE word compress_rows(lane *k, grid g, uint at, GLOBAL cellbyte *mark) {
+    int columns = shortest_row(g), h = 0;
+    for (int j = 0; j < columns; j++) {
+        int differs = 0;
+        for (int i = 1; i < g.h; i++) differs |= row_cells(g, i)[j] ^ g.at[j];
+        mark[j] = (cellbyte)differs;
+    }
+    for (int i = 0; i < g.h; i++) h += !single_coloured(row_cells(g, i), row_length(g, i));
+    row_maker m = rows_at(at, h);
+    for (int i = 0; i < g.h; i++) {
+        GLOBAL const cellbyte *row = row_cells(g, i);
+        int length = row_length(g, i), kept = length - columns;
+        if (single_coloured(row, length)) continue;
+        for (int j = 0; j < columns; j++) kept += mark[j] != 0;
+        GLOBAL cellbyte *to = add_row(k, &m, kept);
+        for (int j = 0; j < length; j++)
+            if (j >= columns || mark[j]) *to++ = row[j];
+    }
+    return made_rows(k, m);
+}
+
 /* After the result there is room for the marks and for a run in every second column. */
 LANE uint compress_extent(lane *k, word from) {
     grid g = grid_of(k, from);
+    if (g.rows) return rows_extent(k, g.h, total_cells(g)) + grid_words(1, shortest_row(g));
     return same_size(g) + grid_words(1, g.w) + grid_words(2, g.w + 1);
 }
 LANE word compress_write(lane *k, word from, uint at) {
     grid g = grid_of(k, from);
     GLOBAL cellbyte *to = cells_at(k, at);
+    if (g.rows) return compress_rows(k, g, at, cells_at(k, at + rows_extent(k, g.h, total_cells(g))));
     GLOBAL cellbyte *mark = cells_at(k, at + same_size(g));
     GLOBAL uint *run = (GLOBAL uint *)(k->arena + at + same_size(g) + grid_words(1, g.w));
     if (g.h == 0 || g.w == 0) return from;

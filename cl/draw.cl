@@ -2,8 +2,9 @@
  *
  * A drawing is a copy of the grid with some bytes changed; without cells to draw it is the grid itself, not a copy.
  * Cells outside the grid are passed over. A colour that no byte can hold fails a lane only where it is to be written.
+ * On a ragged grid, what is inside is told by the first row: a shorter one may lack the cell, and that fails the lane.
  */
-#include "lane.h"
+#include "ragged.h"
 
 /* ---- places ---- */
 
@@ -25,8 +26,8 @@ LANE void copy_grid(GLOBAL word *restrict to, GLOBAL const word *restrict from, 
 
 LANE GLOBAL cellbyte *copied(lane *k, word g, uint at) {
     grid from = grid_of(k, g);
-    copy_grid(k->arena + at, k->arena + ref_offset(g), grid_words(from.h, from.w));
-    return cells_at(k, at);
+    copy_grid(k->arena + at, k->arena + ref_offset(g), storage_words(from));
+    return cells_at(k, from.rows ? at + (uint)from.h : at);
 }
 
 LANE int fits_byte(int colour) { return colour == NONE || (colour >= -127 && colour <= 127); }
@@ -50,12 +51,55 @@ LANE int background(grid g, GLOBAL uint *count) {
     return grid_mostcommon(g, count);
 }
 
+LANE int background_at(lane *k, grid g, uint at) { return background(g, (GLOBAL uint *)(k->arena + at)); }
+
 /* The background needs its room only until the result is written. */
-LANE uint drawing_extent(grid g) {
-    uint words = grid_words(g.h, g.w);
-    return words > COLOUR_COUNTS ? words : COLOUR_COUNTS;
+LANE uint drawing_words(grid g) { return storage_words(g) > COLOUR_COUNTS ? storage_words(g) : COLOUR_COUNTS; }
+LANE uint drawing_extent(grid g, list patch) {
+    if (patch.n == 0) return 0;
+    return drawing_words(g) + (g.rows ? (uint)patch.n : 0);
 }
-LANE int background_of(lane *k, word g, uint at) { return background(grid_of(k, g), (GLOBAL uint *)(k->arena + at)); }
+/* The same where no background is asked for. */
+LANE uint copy_extent(grid g, list patch) {
+    if (g.rows) return drawing_extent(g, patch);
+    return patch.n ? grid_words(g.h, g.w) : 0;
+}
+
+/* ---- ragged grids ---- */
+
+/* What to draw, and on what: a ragged grid is drawn upon as one row of cells. */
+typedef struct {
+    grid g;
+    list patch;
+} drawing;
+
+/* Moves a patch by `by` in a ragged grid, and then to where the cells are in the row of all; the words are written to
+ * arena[at ..]. What is outside goes, but for locations among cells: paint must see them. */
+LANE list patch_on_cells(lane *k, grid g, list patch, word by, uint at) {
+    int down = loc_i(by), right = loc_j(by);
+    list moved = {k->arena + at, 0};
+    for (int n = 0; n < patch.n; n++) {
+        word cell = patch.at[n];
+        int i = loc_i(cell) + down, j = loc_j(cell) + right;
+        if (i >= 0 && j >= 0 && i < g.h && j < g.w) {
+            if (j >= row_length(g, i)) fail(k, LANE_BOUNDS);
+            if (row_start(g, i) + j >= COORD_LIMIT) fail(k, LANE_LIMIT);
+            k->arena[at + (uint)moved.n++] = colour_word(loc_colour(cell)) + row_start(g, i) + j;
+        } else if (!is_coloured_cell(cell))
+            k->arena[at + (uint)moved.n++] = colour_word(NO_COLOUR) + loc_word(1, 0);
+    }
+    if (k->status) moved.n = 0;
+    return moved;
+}
+
+LANE drawing drawing_of(lane *k, word from, list patch, word by, uint at) {
+    drawing d = {grid_of(k, from), patch};
+    if (d.g.rows) {
+        d.patch = patch_on_cells(k, d.g, patch, by, at + drawing_words(d.g));
+        d.g = cells_of_grid(d.g);
+    }
+    return d;
+}
 
 /* ---- filling ---- */
 
@@ -76,52 +120,52 @@ LANE int touches(grid g, list patch) {
 LANE uint fill_extent(lane *k, word from, int colour, list patch) {
     grid g = grid_of(k, from);
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
-    return patch.n ? grid_words(g.h, g.w) : 0;
+    return copy_extent(g, patch);
 }
 LANE word fill_write(lane *k, word from, int colour, list patch, uint at) {
-    grid g = grid_of(k, from);
     if (patch.n == 0) return from;
-    if (!fits_byte(colour)) return touches(g, patch) ? fail(k, LANE_LIMIT) : from;
-    fill_cells(copied(k, from, at), g, patch, byte_of_int(k, colour));
-    return made_grid(k, at, g.h, g.w);
+    drawing d = drawing_of(k, from, patch, 0, at);
+    if (!fits_byte(colour)) return touches(d.g, d.patch) ? fail(k, LANE_LIMIT) : from;
+    fill_cells(copied(k, from, at), d.g, d.patch, byte_of_int(k, colour));
+    return made_like(k, from, at);
 }
 ALLOC3(fill, ANY, INT, LIST)
 
 LANE uint underfill_extent(lane *k, word from, int colour, list patch) {
     grid g = grid_of(k, from);
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
-    if (g.w == 0) return (uint)fail(k, LANE_EMPTY);
-    return patch.n ? drawing_extent(g) : 0;
+    if (g.w == 0 && !g.rows) return (uint)fail(k, LANE_EMPTY);
+    return drawing_extent(g, patch);
 }
 LANE word underfill_write(lane *k, word from, int colour, list patch, uint at) {
-    grid g = grid_of(k, from);
     if (patch.n == 0) return from;
-    uint h = (uint)g.h, w = (uint)g.w;
-    int old = background_of(k, from, at), fresh = fits_byte(colour) ? byte_of_int(k, colour) : old, written = 0;
+    drawing d = drawing_of(k, from, patch, 0, at);
+    uint h = (uint)d.g.h, w = (uint)d.g.w;
+    int old = background_at(k, d.g, at), fresh = fits_byte(colour) ? byte_of_int(k, colour) : old, written = 0;
     GLOBAL cellbyte *to = copied(k, from, at);
-    for (int n = 0; n < patch.n; n++) {
-        uint i = raw_i(patch.at[n]), j = raw_j(patch.at[n]);
+    for (int n = 0; n < d.patch.n; n++) {
+        uint i = raw_i(d.patch.at[n]), j = raw_j(d.patch.at[n]);
         if (i >= h || j >= w) continue;
         int c = to[i * w + j];
         written |= c == old;
         to[i * w + j] = (cellbyte)(c == old ? fresh : c);
     }
     if (written && !fits_byte(colour)) return fail(k, LANE_LIMIT);
-    return made_grid(k, at, g.h, g.w);
+    return made_like(k, from, at);
 }
 ALLOC3(underfill, ANY, INT, LIST)
 
 LANE uint cover_extent(lane *k, word from, list patch) {
     grid g = grid_of(k, from);
-    if (g.h == 0 || g.w == 0) return (uint)fail(k, LANE_EMPTY);
-    return patch.n ? drawing_extent(g) : 0;
+    if (g.h == 0 || (g.w == 0 && !g.rows)) return (uint)fail(k, LANE_EMPTY);
+    return drawing_extent(g, patch);
 }
 LANE word cover_write(lane *k, word from, list patch, uint at) {
-    grid g = grid_of(k, from);
     if (patch.n == 0) return from;
-    int colour = background_of(k, from, at);
-    fill_cells(copied(k, from, at), g, patch, colour);
-    return made_grid(k, at, g.h, g.w);
+    drawing d = drawing_of(k, from, patch, 0, at);
+    int colour = background_at(k, d.g, at);
+    fill_cells(copied(k, from, at), d.g, d.patch, colour);
+    return made_like(k, from, at);
 }
 ALLOC2(cover, ANY, LIST)
 
@@ -145,31 +189,31 @@ LANE void paint_cells(lane *k, GLOBAL cellbyte *to, grid g, list object) {
 LANE uint paint_extent(lane *k, word from, list object) {
     grid g = grid_of(k, from);
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
-    return object.n ? grid_words(g.h, g.w) : 0;
+    return copy_extent(g, object);
 }
 LANE word paint_write(lane *k, word from, list object, uint at) {
-    grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    paint_cells(k, copied(k, from, at), g, object);
-    return made_grid(k, at, g.h, g.w);
+    drawing d = drawing_of(k, from, object, 0, at);
+    paint_cells(k, copied(k, from, at), d.g, d.patch);
+    return made_like(k, from, at);
 }
 ALLOC2(paint, ANY, LIST)
 
 LANE uint underpaint_extent(lane *k, word from, list object) {
     grid g = grid_of(k, from);
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
-    if (g.w == 0) return (uint)fail(k, LANE_EMPTY);
-    return object.n ? drawing_extent(g) : 0;
+    if (g.w == 0 && !g.rows) return (uint)fail(k, LANE_EMPTY);
+    return drawing_extent(g, object);
 }
 /* A cell sees what the cells before it have drawn: what one of them made background is drawn over. */
 LANE word underpaint_write(lane *k, word from, list object, uint at) {
-    grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    uint h = (uint)g.h, w = (uint)g.w;
-    int old = background_of(k, from, at), unfit = 0;
+    drawing d = drawing_of(k, from, object, 0, at);
+    uint h = (uint)d.g.h, w = (uint)d.g.w;
+    int old = background_at(k, d.g, at), unfit = 0;
     GLOBAL cellbyte *to = copied(k, from, at);
-    for (int n = 0; n < object.n; n++) {
-        word cell = object.at[n];
+    for (int n = 0; n < d.patch.n; n++) {
+        word cell = d.patch.at[n];
         uint i = raw_i(cell), j = raw_j(cell);
         if (!is_coloured_cell(cell)) return fail(k, LANE_TYPE);
         if (i >= h || j >= w) continue;
@@ -178,7 +222,7 @@ LANE word underpaint_write(lane *k, word from, list object, uint at) {
         to[i * w + j] = (cellbyte)(c == old ? colour : c);
     }
     if (unfit) return fail(k, LANE_LIMIT);
-    return made_grid(k, at, g.h, g.w);
+    return made_like(k, from, at);
 }
 ALLOC2(underpaint, ANY, LIST)
 
@@ -190,12 +234,23 @@ LANE word moved_place(grid g, word cell, int down, int right) {
     return i >= 0 && j >= 0 && i < g.h && j < g.w ? (word)i * g.w + j : -1;
 }
 
+LANE word move_ragged(lane *k, word from, list object, word by, uint at) {
+    drawing d = drawing_of(k, from, object, 0, at);
+    int colour = background_at(k, d.g, at);
+    GLOBAL cellbyte *to = copied(k, from, at);
+    fill_cells(to, d.g, d.patch, colour);
+    d = drawing_of(k, from, object, by, at);
+    paint_cells(k, to, d.g, d.patch);
+    return made_like(k, from, at);
+}
+
 /* Moving makes a set of the object, so at one place the largest colour stays. For a set, painting in order sees to
  * that; a tuple in another order takes a second pass, in which every painted place has one of its colours already. */
 LANE word move_write(lane *k, word from, list object, word by, uint at) {
     grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    int colour = background_of(k, from, at), down = loc_i(by), right = loc_j(by), in_order = 1;
+    if (g.rows) return move_ragged(k, from, object, by, at);
+    int colour = background_at(k, g, at), down = loc_i(by), right = loc_j(by), in_order = 1;
     GLOBAL cellbyte *to = copied(k, from, at);
     fill_cells(to, g, object, colour);
     for (int n = 0; n < object.n; n++) {
@@ -243,10 +298,19 @@ LANE int choose_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restr
 }
 
 LANE uint cellwise_extent(lane *k, grid a, grid b, int fallback) {
+    if (a.rows || b.rows) {
+        if (a.h == 0 || !has_rectangle(a, a.h, a.w) || !has_rectangle(b, a.h, a.w)) return (uint)fail(k, LANE_BOUNDS);
+        return 3 * grid_words(a.h, a.w);
+    }
     if (a.h == 0 || (a.w > 0 && (b.h < a.h || b.w < a.w))) return (uint)fail(k, LANE_BOUNDS);
     return grid_words(a.h, a.w);
 }
 LANE word cellwise_write(lane *k, grid a, grid b, int fallback, uint at) {
+    if (a.rows || b.rows) { /* all cells of the first are needed, up to the length of its first row */
+        int common = a.w ? a.h : 0;
+        b = rectangle_at(k, b, common, a.w, 0, at + grid_words(a.h, a.w));
+        a = rectangle_at(k, a, a.h, a.w, 0, at + 2 * grid_words(a.h, a.w));
+    }
     GLOBAL cellbyte *to = cells_at(k, at);
     uint h = (uint)a.h, w = (uint)a.w;
     cellbyte colour = (cellbyte)(fits_byte(fallback) ? byte_of_int(k, fallback) : 0);
@@ -258,12 +322,13 @@ LANE word cellwise_write(lane *k, grid a, grid b, int fallback, uint at) {
     if (differs && !fits_byte(fallback)) return fail(k, LANE_LIMIT);
     return made_grid(k, at, a.h, a.w);
 }
-ALLOC3(cellwise, GRID, GRID, INT)
+ALLOC3(cellwise, ANYGRID, ANYGRID, INT)
 
 LANE word index(lane *k, grid g, word at) {
     uint i = raw_i(at), j = raw_j(at);
     if (g.h == 0) return fail(k, LANE_BOUNDS);
     if (i >= (uint)g.h || j >= (uint)g.w) return NONE;
-    return int_of_byte(g.at[i * (uint)g.w + j]);
+    if (!g.rows) return int_of_byte(g.at[i * (uint)g.w + j]);
+    return (int)j < row_length(g, (int)i) ? int_of_byte(row_cells(g, (int)i)[j]) : fail(k, LANE_BOUNDS);
 }
-ATOM2(index, GRID, LOC)
+ATOM2(index, ANYGRID, LOC)

@@ -349,15 +349,16 @@ LANE void counts_to_starts(colours c, GLOBAL uint *count) {
 LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
     GLOBAL const cellbyte *row = g.at;
     for (int i = 0; i < g.h; i++) {
-        for (int j = 0; j < g.w;) {
+        int w = g.rows ? (int)ref_length(g.rows[i]) : g.w;
+        for (int j = 0; j < w;) {
             cellbyte c = row[j];
             uint o = start[c + 128];
             word cell = colour_word(colour_of_byte(c)) + loc_word(i, 0);
             do out[o++] = cell + j;
-            while (++j < g.w && row[j] == c);
+            while (++j < w && row[j] == c);
             start[c + 128] = o;
         }
-        row += g.w;
+        row += w;
     }
 }
 
@@ -368,7 +369,7 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
  * result and scratch (an upper bound), `word name_write(lane *k, a, b, .., uint at)` gets them at arena[at], writes the
  * result at their beginning and returns its reference. Either function may fail the lane.
  * A, B, .. say how an argument arrives: INT (int, bool) as int, LOC (ij, cell) and ANY as word, LIST (a container or a
- * patch) as list. A grid arrives as grid: ROWS as it is, maybe ragged; CELLS as cells_of_grid makes it; GRID fails the
+ * patch) as list. A grid arrives as grid: ANYGRID as it is, maybe ragged; CELLS as cells_of_grid makes it; GRID fails the
  * lanes where it is ragged.
  */
 #define TYPE_INT int
@@ -376,14 +377,14 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
 #define TYPE_ANY word
 #define TYPE_LIST list
 #define TYPE_GRID grid
-#define TYPE_ROWS grid
+#define TYPE_ANYGRID grid
 #define TYPE_CELLS grid
 #define FROM_INT(k, w) ((int)(w))
 #define FROM_LOC(k, w) loc_argument(k, w)
 #define FROM_ANY(k, w) (w)
 #define FROM_LIST(k, w) list_of(k, w)
 #define FROM_GRID(k, w) grid_argument(k, w)
-#define FROM_ROWS(k, w) grid_of(k, w)
+#define FROM_ANYGRID(k, w) grid_of(k, w)
 #define FROM_CELLS(k, w) cells_of_grid(grid_of(k, w))
 
 #ifndef __OPENCL_C_VERSION__

@@ -5,7 +5,7 @@
  * that they touch; the root of a component is its first run. Reading bytes as words takes the first byte of a word for
  * its lowest: devices are little-endian.
  */
-#include "lane.h"
+#include "ragged.h"
 
 #define MOST_WORDS 0x7fffffffu /* an extent that no budget grants */
 
@@ -257,11 +257,15 @@ LANE uint write_chains(lane *k, grid g, workshop s, int univalued, GLOBAL const 
     return place;
 }
 
+/* Of a ragged grid, what lies beyond the first row's end counts for the background only; before it no cell may lack. */
 LANE uint objects_extent(lane *k, grid g, int univalued, int diagonal, int without_bg) {
     word cells = (word)g.h * g.w;
+    if (g.rows && !has_rectangle(g, g.h, g.w)) return (uint)fail(k, LANE_BOUNDS);
+    if (g.rows && g.w == 0) return 0;
     if (g.h == 0) return (uint)fail(k, without_bg ? LANE_EMPTY : LANE_BOUNDS);
     if (g.w == 0) return without_bg ? (uint)fail(k, LANE_EMPTY) : 0;
-    return cells > MOST_CELLS ? MOST_WORDS : 2 * (uint)cells + AT_ONCE + workshop_words(g);
+    if (cells > MOST_CELLS) return MOST_WORDS;
+    return 2 * (uint)cells + AT_ONCE + workshop_words(g) + (g.rows ? grid_words(g.h, g.w) : 0);
 }
 /* Gives each colour its part of `sorted`; returns the background: the most frequent colour, or none. */
 LANE int share_room(workshop s, colours range, int without_bg) {
@@ -281,8 +285,14 @@ LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int withou
     uint cells = (uint)g.h * (uint)g.w, start = 0, done = 0;
     if (cells == 0) return 0;
     workshop s = workshop_at(g, k->arena + at + 2 * cells + AT_ONCE);
+    int ragged = g.rows != 0, most = NO_CELL;
+    if (ragged) {
+        if (without_bg) most = grid_mostcommon(cells_of_grid(g), s.count);
+        g = rectangle_at(k, g, g.h, g.w, 0, at + 2 * cells + AT_ONCE + workshop_words(g));
+    }
     colours range = grid_counts(g, s.count);
     int background = share_room(s, range, without_bg);
+    if (ragged) background = most;
     mark_rows(g, s);
     label_runs(g, s, background, univalued, diagonal);
     uint components = univalued ? gather_univalued(g, s, range) : gather_mixed(g, s, range);
@@ -296,17 +306,17 @@ LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int withou
     }
     return made_objects(k, at, components, place - at - components);
 }
-ALLOC4(objects, GRID, INT, INT, INT)
+ALLOC4(objects, ANYGRID, INT, INT, INT)
 
 /* ---- one object a colour ---- */
 
 /* All cells by colour; those of the background are written too, but behind the end. */
 LANE word write_partition(lane *k, grid g, int foreground, uint at) {
-    uint cells = (uint)(g.h * g.w), objects = 0, place = 0, hidden = 0;
+    uint cells = (uint)total_cells(g), objects = 0, place = 0, hidden = 0;
     int background = NO_CELL - 1;
     if (cells == 0) return 0;
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells + 256);
-    colours range = grid_counts(g, count);
+    colours range = grid_counts(cells_of_grid(g), count);
     for (int c = range.low; c <= range.high; c++) {
         if (foreground && count[c + 128] > hidden) {
             hidden = count[c + 128];
@@ -328,19 +338,19 @@ LANE word write_partition(lane *k, grid g, int foreground, uint at) {
 }
 
 LANE uint partition_extent(lane *k, grid g) {
-    word need = (word)g.h * g.w + 256 + COLOUR_COUNTS;
-    if (g.h == 0 || g.w == 0) return 0;
+    word need = total_cells(g) + 256 + COLOUR_COUNTS;
+    if (total_cells(g) == 0) return 0;
     return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
 }
 LANE word partition_write(lane *k, grid g, uint at) { return write_partition(k, g, 0, at); }
-ALLOC1(partition, GRID)
+ALLOC1(partition, ANYGRID)
 
 LANE uint fgpartition_extent(lane *k, grid g) {
-    if (g.h == 0 || g.w == 0) return (uint)fail(k, LANE_EMPTY);
+    if (total_cells(g) == 0) return (uint)fail(k, LANE_EMPTY);
     return partition_extent(k, g);
 }
 LANE word fgpartition_write(lane *k, grid g, uint at) { return write_partition(k, g, 1, at); }
-ALLOC1(fgpartition, GRID)
+ALLOC1(fgpartition, ANYGRID)
 
 /* ---- rows and columns of one colour ---- */
 
@@ -370,17 +380,39 @@ LANE int find_lines(grid g, GLOBAL word *lines, GLOBAL uchar *differs) {
     return n;
 }
 
+/* The same for a ragged grid. A row is judged by all its cells, but taken up to the end of the first row, which a shorter
+ * one does not reach; columns are those that all rows have. */
+LANE int find_ragged_lines(lane *k, grid g, GLOBAL word *lines) {
+    int n = 0, columns = shortest_row(g);
+    for (int i = 0; i < g.h; i++) {
+        GLOBAL const cellbyte *row = row_cells(g, i);
+        int length = row_length(g, i), j = 1;
+        while (j < length && row[j] == row[0]) j++;
+        if (j != length) continue;
+        if (length < g.w) return (int)fail(k, LANE_BOUNDS);
+        lines[n++] = line_key(row[0], i, 0, LINE_ROW);
+    }
+    for (int j = 0; j < columns; j++) {
+        int i = 1;
+        while (i < g.h && row_cells(g, i)[j] == g.at[j]) i++;
+        if (i == g.h) lines[n++] = line_key(g.at[j], 0, j, LINE_ROW + 1);
+    }
+    sort_words(lines, lines + g.h + g.w, n);
+    return n;
+}
+
 LANE uint frontiers_extent(lane *k, grid g) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
-    if (g.w == 0) return 0;
+    if (g.w == 0 && !g.rows) return 0;
     word need = 2 * (word)g.h * g.w + 3 * ((word)g.h + g.w) + g.w / 8 + 1;
     return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
 }
 LANE word frontiers_write(lane *k, grid g, uint at) {
-    if (g.w == 0) return 0;
+    if (g.w == 0 && !g.rows) return 0;
     uint most = 2 * (uint)g.h * (uint)g.w + (uint)g.h + (uint)g.w;
     GLOBAL word *lines = k->arena + at + most;
-    int n = find_lines(g, lines, (GLOBAL uchar *)(lines + 2 * (g.h + g.w)));
+    int n = g.rows ? find_ragged_lines(k, g, lines) : find_lines(g, lines, (GLOBAL uchar *)(lines + 2 * (g.h + g.w)));
+    if (g.w == 0 && n > 1) n = 1; /* rows taken up to nothing are the same object */
     uint place = at + (uint)n;
     for (int x = 0; x < n; x++) {
         int row = (lines[x] & 255) == LINE_ROW, length = row ? g.w : g.h;
@@ -388,12 +420,12 @@ LANE word frontiers_write(lane *k, grid g, uint at) {
         word cell = colour_word(colour_of_byte((int)(lines[x] >> 40) - 128)) + loc_word(i, j);
         word step = row ? 1 : loc_word(1, 0);
         for (int y = 0; y < length; y++) k->arena[place + (uint)y] = cell + step * y;
-        k->arena[at + (uint)x] = made_ref(place, (uint)length);
+        k->arena[at + (uint)x] = length ? made_ref(place, (uint)length) : 0;
         place += (uint)length;
     }
     return made_objects(k, at, (uint)n, place - at - (uint)n);
 }
-ALLOC1(frontiers, GRID)
+ALLOC1(frontiers, ANYGRID)
 
 /* ---- where an object occurs ---- */
 
@@ -420,6 +452,24 @@ LANE int write_hits(GLOBAL const uchar *hit, int stride, int high, int wide, GLO
     return m;
 }
 
+/* Whether the object, moved, is on a ragged grid. Its cells are asked for in their order: one that the grid lacks fails
+ * the lane unless one before it differs. */
+LANE int occurs_at(lane *k, grid g, list object, int down, int right) {
+    for (int n = 0; n < object.n; n++) {
+        int i = loc_i(object.at[n]) + down, j = loc_j(object.at[n]) + right;
+        if (j >= row_length(g, i)) return (int)fail(k, LANE_BOUNDS);
+        if (colour_of_byte(row_cells(g, i)[j]) != loc_colour(object.at[n])) return 0;
+    }
+    return 1;
+}
+LANE word ragged_occurrences(lane *k, grid g, list object, bounds b, uint at) {
+    int m = 0;
+    for (int i = 0; i < g.h - (b.bottom - b.top); i++)
+        for (int j = 0; j < g.w - (b.right - b.left); j++)
+            if (occurs_at(k, g, object, i - b.top, j - b.left)) k->arena[at + (uint)m++] = loc_word(i, j);
+    return made_list(k, at, m);
+}
+
 /* An object of no cells is everywhere, as a box of 0 by 0: also in the row and the column behind the last. */
 LANE uint occurrences_extent(lane *k, grid g, list object) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
@@ -435,6 +485,7 @@ LANE word occurrences_write(lane *k, grid g, list object, uint at) {
     }
     bounds b = patch_bounds(object);
     if (b.bottom - b.top >= g.h || b.right - b.left >= g.w) return 0;
+    if (g.rows) return ragged_occurrences(k, g, object, b, at);
     int high = g.h - (b.bottom - b.top), wide = g.w - (b.right - b.left), n = (high - 1) * g.w + wide;
     GLOBAL uchar *hit = (GLOBAL uchar *)(out + g.h * g.w + 1);
     for (int p = 0; p < n; p++) hit[p] = 1;
@@ -446,4 +497,4 @@ LANE word occurrences_write(lane *k, grid g, list object, uint at) {
     }
     return made_list(k, at, write_hits(hit, g.w, high, wide, out));
 }
-ALLOC2(occurrences, GRID, LIST)
+ALLOC2(occurrences, ANYGRID, LIST)

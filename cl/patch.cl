@@ -3,7 +3,7 @@
  *
  * A patch whose first and last word have one colour is in raster order throughout; {ij} is the case of colour 0.
  */
-#include "lane.h"
+#include "ragged.h"
 
 #define MOST_WORDS 0x7fffffffu /* an extent that no budget grants */
 #define FEW 32                 /* up to so many words a comparison sort beats a table of 256 counts */
@@ -41,19 +41,19 @@ LANE word asindices_write(lane *k, grid g, uint at) {
     }
     return made_list(k, at, g.h * g.w);
 }
-ALLOC1(asindices, GRID)
+ALLOC1(asindices, ANYGRID)
 
-LANE uint asobject_extent(lane *k, grid g) { return clamped_extent((word)g.h * g.w + COLOUR_COUNTS); }
+LANE uint asobject_extent(lane *k, grid g) { return clamped_extent(total_cells(g) + COLOUR_COUNTS); }
 LANE word asobject_write(lane *k, grid g, uint at) {
-    int cells = g.h * g.w;
+    int cells = (int)total_cells(g);
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells);
     if (cells == 0) return 0;
-    colours c = grid_counts(g, count);
+    colours c = grid_counts(cells_of_grid(g), count);
     counts_to_starts(c, count);
     cells_by_colour(g, count, k->arena + at);
     return made_list(k, at, cells);
 }
-ALLOC1(asobject, GRID)
+ALLOC1(asobject, ANYGRID)
 
 /* ---- locations of a patch ---- */
 
@@ -123,7 +123,8 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
     for (int x = 0; x < n; x++) {
         int i = loc_i(room[x]), j = loc_j(room[x]);
         if (i < 0 || i >= g.h || j < 0 || j >= g.w) continue;
-        word cell = room[x] + colour_word(colour_of_byte(g.at[(word)i * g.w + j]));
+        if (g.rows && j >= row_length(g, i)) return fail(k, LANE_BOUNDS);
+        word cell = room[x] + colour_word(colour_of_byte(row_cells(g, i)[j]));
         if (m > 0 && cell < room[m - 1]) sorted = 0;
         room[m++] = cell;
     }
@@ -135,7 +136,7 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
     }
     return made_list(k, at, m);
 }
-ALLOC2(toobject, LIST, GRID)
+ALLOC2(toobject, LIST, ANYGRID)
 
 /* ---- translation ---- */
 

@@ -34,6 +34,20 @@ LANE uint storage_words(grid g) {
     return g.rows ? (uint)g.h + grid_words(1, cells_of_grid(g).w) : grid_words(g.h, g.w);
 }
 
+/* ---- grids with other cells in the same rows ---- */
+
+/* The place for the cells of a grid that differs from `like` only in them. */
+LANE GLOBAL cellbyte *cells_like(lane *k, grid like, uint at) {
+    if (!like.rows) return cells_at(k, at);
+    for (int i = 0; i < like.h; i++) k->arena[at + (uint)i] = like.rows[i];
+    return cells_at(k, at + (uint)like.h);
+}
+/* That grid, once the cells are written. */
+LANE word made_like(lane *k, word like, uint at) {
+    k->used = storage_words(grid_of(k, like));
+    return ref_length(like) ? made_ref(at, ref_length(like)) : 0;
+}
+
 /* ---- rectangles of a ragged grid ---- */
 
 /* Copies w cells of each of the first h rows, which must have them, to arena[at]: the first, or with `last` the last. */
@@ -88,12 +102,12 @@ LANE GLOBAL cellbyte *add_row(lane *k, row_maker *m, word length) {
 /* The grid of the rows: a rectangle has no words for them, so its cells move up. */
 LANE word made_rows(lane *k, row_maker m) {
     GLOBAL word *rows = k->arena + m.at;
-    uint words = (uint)((m.next + 7) / 8);
+    uint cells = (uint)((m.next + 7) / 8);
     int w = m.h ? (int)ref_length(rows[0]) : 0, ragged = 0;
     for (int i = 1; i < m.h; i++) ragged |= (int)ref_length(rows[i]) != w;
-    k->used = (uint)m.h + words;
+    k->used = (uint)m.h + cells;
     if (ragged) return made_ref(m.at, (uint)m.h << 16 | RAGGED);
-    for (uint n = 0; n < words; n++) rows[n] = rows[n + (uint)m.h];
+    for (uint n = 0; n < cells; n++) rows[n] = rows[n + (uint)m.h];
     return made_grid(k, m.at, m.h, w);
 }
 

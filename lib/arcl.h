@@ -15,8 +15,9 @@
  * RULES
  *   - Functions that can fail return an arcl_status and explain themselves in an optional arcl_error (NULL is accepted).
  *   - Each object has one create function and one free function; free accepts NULL.
- *   - The library keeps no global state, prints nothing and never exits. A context may be used by one thread at a time;
- *     several contexts are independent of each other.
+ *   - The library keeps no global state, prints nothing and never exits. Contexts are independent of each other. Within
+ *     one context, parsing, compiling and building batches may go on in several threads at once, each with objects of its
+ *     own; running, and everything else, is one thread's business at a time.
  *   - A lane's failure is data, not an error of the call.
  */
 #ifndef ARCL_H
@@ -124,6 +125,7 @@ ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf,
 
 typedef struct arcl_compile_options {
     const char *const *types; /* of the parameters: "grid", "{cell}", ..; NULL: by their names (I: grid, S: pairs) */
+    int type_count;           /* how many there are */
     int grid_result;          /* convert the result to a grid: what tasks need */
 } arcl_compile_options;
 
@@ -132,6 +134,11 @@ typedef struct arcl_compile_options {
 ARCL_API ARCL_CHECKED arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
                                                        const arcl_compile_options *options, arcl_program **program,
                                                        arcl_error *error);
+
+/* Compiles all definitions of a source on the context's threads: programs[i] is NULL where definition i was rejected, and
+ * errors[i], if errors is not NULL, says why. Both have arcl_source_count entries. Returns how many were rejected. */
+ARCL_API int arcl_source_compile(arcl_context *context, const arcl_source *source, const arcl_compile_options *options,
+                                 arcl_program **programs, arcl_error *errors);
 ARCL_API void arcl_program_free(arcl_program *program);
 
 /* Steps of the compiled program (kernels, scopes, joins), and the type of its result. */
@@ -175,7 +182,8 @@ ARCL_API void arcl_result_free(arcl_result *result);
 ARCL_API uint32_t arcl_result_lanes(const arcl_result *result);
 ARCL_API arcl_lane_status arcl_result_status(const arcl_result *result, uint32_t lane);
 
-/* The grid of a lane whose result type is grid. The cells stay valid as long as the result. */
+/* The grid of a lane whose result type is grid. The cells stay valid as long as the result. NULL, and 0 by 0, for another
+ * type and for a grid whose rows differ in length, which only a program without grid_result yields. */
 ARCL_API const signed char *arcl_result_grid(const arcl_result *result, uint32_t lane, int *h, int *w);
 
 /* Any value, to be looked at part by part. */

@@ -58,11 +58,16 @@ static type_code parameter_type(char name) {
     }
 }
 
-static int define_parameters(compiler *c, const definition *d, const char *const *types, const value **variable,
-                             type_code *parameter) {
+static int define_parameters(compiler *c, const definition *d, const arcl_compile_options *options,
+                             const value **variable, type_code *parameter) {
+    const char *const *types = options ? options->types : NULL;
+    c->at = d->at;
+    if (types && options->type_count != d->parameters) {
+        reject(c, "the definition has %d parameters, %d types are given", d->parameters, options->type_count);
+        return 0;
+    }
     for (int i = 0; i < d->parameters; i++) {
         type_code t = types ? type_parse(types[i]) : parameter_type(d->parameter[i]);
-        c->at = d->at;
         if (!t) {
             if (types)
                 reject(c, "'%s' is no type: int, bool, ij, cell, grid, {T}, [T] and (A,B) are", types[i]);
@@ -99,7 +104,8 @@ static const value *evaluate_definition(compiler *c, const definition *d, const 
     if (!grid_result) return result;
     const value *drawn = as_signature(c, result, SIG_GRID);
     char found[128];
-    return drawn ? drawn : reject(c, "the definition returns %s, a grid is expected", describe(result, found, sizeof found));
+    if (drawn) return make_data(c, emit_kernel1(c, KERNEL_require_rectangle, 0, drawn->step), T_GRID);
+    return reject(c, "the definition returns %s, a grid is expected", describe(result, found, sizeof found));
 }
 
 static arcl_status pack(const compiler *c, const value *result, arcl_program *p, arcl_error *error) {
@@ -122,7 +128,7 @@ static arcl_status compile(compiler *c, const definition *d, const arcl_compile_
     if (!error) c->error = &unused;
     if (!variable || !emit_start(c)) return NO_MEMORY(error);
     p->parameters = d->parameters;
-    if (!define_parameters(c, d, options ? options->types : NULL, variable, p->parameter)) return ARCL_INVALID;
+    if (!define_parameters(c, d, options, variable, p->parameter)) return ARCL_INVALID;
     const value *result = evaluate_definition(c, d, variable, options && options->grid_result);
     if (!result || c->failed) return ARCL_INVALID;
     return pack(c, result, p, error);
@@ -149,6 +155,30 @@ arcl_status arcl_program_compile(arcl_context *context, const arcl_source *sourc
     }
     *program = p;
     return ARCL_SUCCESS;
+}
+
+typedef struct compile_all {
+    arcl_context *context;
+    const arcl_source *source;
+    const arcl_compile_options *options;
+    arcl_program **programs;
+    arcl_error *errors;
+} compile_all;
+
+static void compile_index(void *arg, uint32_t index) {
+    const compile_all *a = arg;
+    arcl_status status = arcl_program_compile(a->context, a->source, (int)index, a->options, &a->programs[index],
+                                              a->errors ? &a->errors[index] : NULL);
+    (void)status; /* programs[index] tells */
+}
+
+int arcl_source_compile(arcl_context *context, const arcl_source *source, const arcl_compile_options *options,
+                        arcl_program **programs, arcl_error *errors) {
+    compile_all a = {context, source, options, programs, errors};
+    int rejected = 0;
+    arcl_parallel(context, (uint32_t)source->count, compile_index, &a);
+    for (int i = 0; i < source->count; i++) rejected += !programs[i];
+    return rejected;
 }
 
 void arcl_program_free(arcl_program *p) {

@@ -37,6 +37,9 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
         return error_set(error, ARCL_NO_MEMORY, "no address space for %llu bytes: lower the memory limit",
                          (unsigned long long)c->arena_bytes);
     c->arena = at;
+#ifdef MADV_HUGEPAGE
+    madvise(at, c->arena_bytes, MADV_HUGEPAGE); /* fewer page faults where the kernel offers it; it may refuse */
+#endif
     c->batches_end = (uint)batches;
     for (int i = 0; i < c->thread_count; i++) {
         host_worker *w = &c->worker[i];
@@ -139,35 +142,37 @@ region *context_region_take(arcl_context *c, uint words) {
     region *r = malloc(sizeof *r), **at = &c->regions;
     uint begin = ZERO_WORDS;
     if (!r) return NULL;
+    pthread_mutex_lock(&c->lock);
     while (*at && (*at)->begin - begin < words) { /* the first gap that is large enough */
         begin = (*at)->end;
         at = &(*at)->next;
     }
-    if (words > c->batches_end - begin) {
-        free(r);
-        return NULL;
+    int fits = words <= c->batches_end - begin;
+    if (fits) {
+        *r = (region){.begin = begin, .end = begin + words, .next = *at};
+        *at = r;
     }
-    r->begin = begin;
-    r->end = begin + words;
-    r->next = *at;
-    *at = r;
-    return r;
+    pthread_mutex_unlock(&c->lock);
+    if (!fits) free(r);
+    return fits ? r : NULL;
 }
 
 #define RELEASE_BYTES ((size_t)1 << 20) /* smaller regions stay warm */
 
 void context_region_give(arcl_context *c, region *r) {
     size_t bytes = (size_t)(r->end - r->begin) * sizeof(word);
-    for (region **at = &c->regions; *at; at = &(*at)->next)
-        if (*at == r) {
-            *at = r->next;
-            break;
-        }
     if (bytes > RELEASE_BYTES) {
         uintptr_t from = ((uintptr_t)(c->arena + r->begin) + 4095) & ~(uintptr_t)4095;
         uintptr_t to = (uintptr_t)(c->arena + r->end) & ~(uintptr_t)4095;
         if (to > from) madvise((void *)from, to - from, MADV_DONTNEED);
     }
+    pthread_mutex_lock(&c->lock);
+    for (region **at = &c->regions; *at; at = &(*at)->next)
+        if (*at == r) {
+            *at = r->next;
+            break;
+        }
+    pthread_mutex_unlock(&c->lock);
     free(r);
 }
 

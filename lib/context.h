@@ -33,7 +33,7 @@ struct arcl_context {
     threads *threads;
     host_worker *worker;
     int counting;
-    pthread_mutex_t lock; /* of `pools` */
+    pthread_mutex_t lock; /* of `regions` and `pools` */
     struct pooled *pools;
 };
 

@@ -46,7 +46,7 @@ static void lex_string(lexer *l) {
             bad(l, "this string has no end");
             return;
         }
-        if (l->text[at] == '\\')
+        if (l->text[at] == '\\' && at + 1 < l->length)
             at++;
         else if (l->text[at] == quote && (!triple || (peek(l, at + 1) == quote && peek(l, at + 2) == quote)))
             break;
@@ -113,7 +113,7 @@ void lexer_next(lexer *l) {
         l->n = 2;
         l->next = at + 2;
     }
-    if (!strchr("()[]{},:=.-*>;", ch)) bad(l, "a character that has no meaning here");
+    if (!ch || !strchr("()[]{},:=.-*>;", ch)) bad(l, "a character that has no meaning here");
 }
 
 void lexer_skip_definition(lexer *l) {

@@ -392,7 +392,8 @@ static void parse_body(parser *p) {
     if (!p->failed && !returned) fail_at(p, p->def->at, "this definition returns nothing");
 }
 
-static arcl_status parse_definition(parser *p, arcl_error *error) {
+/* A new definition that begins here, for the parser to fill. */
+static arcl_status add_definition(parser *p, arcl_error *error) {
     struct arcl_source *src = p->src;
     definition *d = pool_get(&src->memory, sizeof *d);
     if (!d) return NO_MEMORY(error);
@@ -408,6 +409,12 @@ static arcl_status parse_definition(parser *p, arcl_error *error) {
     p->def = d;
     p->failed = p->depth = p->pending_count = 0;
     memset(p->slot, 0, sizeof p->slot);
+    return ARCL_SUCCESS;
+}
+
+static arcl_status parse_definition(parser *p, arcl_error *error) {
+    PROPAGATE(add_definition(p, error));
+    definition *d = p->def;
     lexer_next(&p->lex);
     if (p->lex.kind == TK_NAME) {
         d->name = p->lex.text + p->lex.at;
@@ -441,9 +448,10 @@ arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_erro
             while (p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) lexer_next(&p->lex);
         else if (p->lex.kind == TK_STRING || p->lex.kind == TK_NEWLINE)
             lexer_next(&p->lex);
-        else {
-            syntax_message(src, p->lex.at, "only definitions ('def name(I):') and imports are understood here", error);
-            status = ARCL_INVALID;
+        else if ((status = add_definition(p, error)) == ARCL_SUCCESS) { /* kept as a definition that has failed */
+            fail_at(p, p->lex.at, "only definitions ('def name(I):') and imports are understood here");
+            p->def->failed = 1;
+            lexer_skip_definition(&p->lex);
         }
     }
     free(p);

@@ -3,14 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cl/ragged.h"
+
 /* ---- copying values out of the arena ---- */
+
+static grid grid_at(const word *storage, word w) {
+    lane k = {.arena = (word *)storage}; /* which is only read */
+    return grid_of(&k, w);
+}
 
 /* Words that the value refers to, deeply. */
 static uint64_t storage_of(const word *arena, type_code t, word w) {
     unsigned head = type_head(t);
     uint offset = ref_offset(w), length = ref_length(w);
     if (head <= T_MIX) return 0;
-    if (head == T_GRID) return grid_words((int)(length >> 16), (int)(length & 0xffff));
+    if (head == T_GRID) return storage_words(grid_at(arena, w));
     uint64_t total = head == T_RECORD ? (uint64_t)type_fields(t) : length;
     if (head == T_RECORD)
         for (int i = 0; i < type_fields(t); i++) total += storage_of(arena, type_field(t, i), arena[offset + (uint)i]);
@@ -25,7 +32,7 @@ static word copy_value(const word *arena, type_code t, word w, word *base, uint 
     uint offset = ref_offset(w), length = ref_length(w), at = *end;
     if (head <= T_MIX) return w;
     if (head == T_GRID) {
-        uint words = grid_words((int)(length >> 16), (int)(length & 0xffff));
+        uint words = storage_words(grid_at(arena, w));
         if (words) memcpy(base + at, arena + offset, words * sizeof *base);
         *end += words;
         return length ? made_ref(at, length) : 0;
@@ -81,9 +88,11 @@ const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, 
     arcl_value v = arcl_result_value(r, lane_number);
     *h = *w = 0;
     if (r->type != T_GRID) return NULL;
-    *h = (int)(ref_length(v.word) >> 16);
-    *w = (int)(ref_length(v.word) & 0xffff);
-    return (const signed char *)(v.storage + ref_offset(v.word));
+    grid g = grid_at(v.storage, v.word);
+    if (g.rows) return NULL;
+    *h = g.h;
+    *w = g.w;
+    return g.at;
 }
 
 arcl_kind arcl_value_kind(arcl_value v) {
@@ -102,7 +111,10 @@ uint32_t arcl_value_count(arcl_value v) {
     case T_IJ:
     case T_CELL:
     case T_MIX: return v.word == EMPTY_IJ ? 0 : 2;
-    case T_GRID: return v.row < 0 ? ref_length(v.word) >> 16 : ref_length(v.word) & 0xffff;
+    case T_GRID: {
+        grid g = grid_at(v.storage, v.word);
+        return (uint32_t)(v.row < 0 ? g.h : row_length(g, (int)v.row));
+    }
     case T_RECORD: return (uint32_t)type_fields(v.type);
     default: return ref_length(v.word);
     }
@@ -113,9 +125,8 @@ static arcl_value grid_item(arcl_value v, uint32_t index) {
         v.row = index;
         return v;
     }
-    const cellbyte *cells = (const cellbyte *)(v.storage + ref_offset(v.word));
-    uint w = ref_length(v.word) & 0xffff;
-    return (arcl_value){v.storage, T_INT, int_of_byte(cells[(uint)v.row * w + index]), -1};
+    const cellbyte *cells = row_cells(grid_at(v.storage, v.word), (int)v.row);
+    return (arcl_value){v.storage, T_INT, int_of_byte(cells[index]), -1};
 }
 
 static arcl_value location_item(arcl_value v, uint32_t index) {

@@ -140,9 +140,16 @@ static const value *rule_mpapply(compiler *c, int op, const value *const *arg) {
     return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect_merged(c, op, m.result, m.scope, T_TUPLE) : NULL;
 }
 
+/* The result is a set, so repeats in the containers only cost time: they are dropped first. */
 static const value *rule_prapply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
-    return map_pairs(c, op, STEP_CROSS, arg, &m) ? collect(c, m.result, m.scope, T_SET) : NULL;
+    const value *given[3] = {arg[0], arg[1], arg[2]};
+    for (int i = 1; i < 3; i++) {
+        const value *container = as_container(c, arg[i]);
+        if (container) given[i] = as_set(c, container);
+        if (c->failed) return NULL;
+    }
+    return map_pairs(c, op, STEP_CROSS, given, &m) ? collect(c, m.result, m.scope, T_SET) : NULL;
 }
 
 /* ---- filters ---- */

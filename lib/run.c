@@ -15,22 +15,39 @@ typedef struct job {
     uint32_t first_chunk; /* number of its first chunk among all */
 } job;
 
+/* A lane that did not fit into one worker's part of the arena: it gets all of it when the others are done. */
+typedef struct large_lane {
+    struct large_lane *next;
+    job *job;
+    uint lane;
+} large_lane;
+
 typedef struct run_state {
     arcl_context *context;
     job *jobs;
     int count;
     uint32_t chunk_lanes;
     _Atomic int outcome; /* of host_outcome: the worst so far */
+    _Atomic(large_lane *) large;
 } run_state;
 
-static int run_lanes(run_state *r, host_worker *w, job *j, uint first, uint count) {
+static int put_off(run_state *r, job *j, uint lane_number) {
+    large_lane *l = malloc(sizeof *l);
+    if (!l) return 0;
+    *l = (large_lane){atomic_load(&r->large), j, lane_number};
+    while (!atomic_compare_exchange_weak(&r->large, &l->next, l)) continue;
+    return 1;
+}
+
+static int run_lanes(run_state *r, host_worker *w, job *j, uint first, uint count, int alone) {
     host_chunk chunk = {.first = first, .lanes = count};
     for (int i = 0; i < j->batch->arguments; i++) chunk.input[i] = j->batch->placed[i];
     enum host_outcome outcome = host_run(w, j->program, &chunk);
     if (outcome == HOST_OVERFLOW && count > 1) {
         uint half = count / 2;
-        return run_lanes(r, w, j, first, half) && run_lanes(r, w, j, first + half, count - half);
+        return run_lanes(r, w, j, first, half, alone) && run_lanes(r, w, j, first + half, count - half, alone);
     }
+    if (outcome == HOST_OVERFLOW && !alone && put_off(r, j, first)) return 1;
     segment *s = outcome == HOST_DONE ? segment_from(w, j->program->result_type, &chunk) : NULL;
     if (!s) {
         atomic_store(&r->outcome, outcome == HOST_OVERFLOW ? HOST_OVERFLOW : HOST_NO_MEMORY);
@@ -57,7 +74,20 @@ static void run_chunk(void *arg, int worker, uint32_t chunk) {
     job *j = job_of_chunk(r, chunk);
     uint32_t first = (chunk - j->first_chunk) * r->chunk_lanes, left = j->batch->lanes - first;
     if (atomic_load(&r->outcome) != HOST_DONE) return;
-    run_lanes(r, &r->context->worker[worker], j, first, left < r->chunk_lanes ? left : r->chunk_lanes);
+    run_lanes(r, &r->context->worker[worker], j, first, left < r->chunk_lanes ? left : r->chunk_lanes, 0);
+}
+
+static void run_large_lanes(run_state *r) {
+    host_worker *first = &r->context->worker[0], *last = &r->context->worker[r->context->thread_count - 1];
+    uint end = first->end;
+    first->end = last->end;
+    for (large_lane *l = atomic_load(&r->large); l;) {
+        large_lane *next = l->next;
+        if (atomic_load(&r->outcome) == HOST_DONE) run_lanes(r, first, l->job, l->lane, 1, 1);
+        free(l);
+        l = next;
+    }
+    first->end = end;
 }
 
 static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
@@ -89,12 +119,12 @@ static arcl_status run_jobs(run_state *r, arcl_batch *const *batches, arcl_error
         chunks += (batches[i]->lanes + r->chunk_lanes - 1) / r->chunk_lanes;
     }
     threads_run(r->context->threads, chunks, run_chunk, r);
+    run_large_lanes(r);
     switch (atomic_load(&r->outcome)) {
     case HOST_DONE: return ARCL_SUCCESS;
     case HOST_OVERFLOW:
-        return error_set(error, ARCL_NO_MEMORY, "one lane alone needs more memory than the limit of %llu bytes leaves each "
-                                                "of %d threads: raise the limit, or use fewer threads",
-                         (unsigned long long)r->context->options.memory, r->context->thread_count);
+        return error_set(error, ARCL_NO_MEMORY, "one lane alone needs more memory than the limit of %llu bytes: raise it",
+                         (unsigned long long)r->context->options.memory);
     default: return NO_MEMORY(error);
     }
 }

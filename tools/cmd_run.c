@@ -45,7 +45,7 @@ static const program_entry *choose_program(const running *all) {
     else if (name)
         message_error("%s: no program %s", path, name);
     else
-        message_error("%s: %d programs, %d of them named after the task; choose one with --program NAME", path,
+        message_error("%s: %d programs, %d of them named after a task given; choose one with --program NAME", path,
                       all->programs.count, count);
     return NULL;
 }

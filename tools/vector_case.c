@@ -30,8 +30,7 @@ static int examine(vector_case *one, const char **program, const char **types) {
         return -1;
     }
     size_t count = json_array_size(list);
-    for (size_t i = 0; i < MOST_TYPES; i++) /* the compiler asks for one per parameter, however many are given */
-        types[i] = i < count ? json_string_value(json_array_get(list, i)) : "(missing)";
+    for (size_t i = 0; i < MOST_TYPES && i < count; i++) types[i] = json_string_value(json_array_get(list, i));
     for (size_t i = 0; i < count; i++)
         if (count > MOST_TYPES || !types[i] || strpbrk(types[i], " \t\n")) {
             refuse(one, VECTOR_MALFORMED, "\"types\" is at most %d strings, a type without blanks each", MOST_TYPES);
@@ -49,9 +48,9 @@ static int examine(vector_case *one, const char **program, const char **types) {
     return (int)count;
 }
 
-static void compile(arcl_context *context, vector_case *one, const char *program, const char *const *types) {
+static void compile(arcl_context *context, vector_case *one, const char *program, const char *const *types, int count) {
     arcl_source *source = NULL;
-    arcl_compile_options options = {.types = types, .grid_result = 0};
+    arcl_compile_options options = {.types = types, .type_count = count};
     if (arcl_source_parse(context, program, strlen(program), one->id, &source, &one->work.error)) {
         one->state = VECTOR_REJECTED;
         return;
@@ -98,7 +97,7 @@ void vector_case_prepare(arcl_context *context, vector_case *one) {
     if (count < 0) return;
     one->passed = allocation_get(vector_case_lanes(one), 1);
     one->failures = vector_case_lanes(one); /* until they have run */
-    compile(context, one, program, types);
+    compile(context, one, program, types, count);
     if (one->state == VECTOR_READY) fill(context, one, types, count);
 }
 
