@@ -18,7 +18,7 @@ LANE int compare_words(list a, list b) {
     return order_of(a.n, b.n);
 }
 
-LANE int compare_rows(grid a, grid b) {
+RARE int compare_rows(grid a, grid b) {
     int h = a.h < b.h ? a.h : b.h;
     for (int i = 0; i < h; i++) {
         int x = row_length(a, i), y = row_length(b, i);

@@ -61,7 +61,7 @@ LANE uint rows_grid_extent(lane *k, list rows) {
     for (int i = 0; i < rows.n; i++) cells += ref_length(rows.at[i]);
     return rows_extent(k, rows.n, cells);
 }
-LANE word rows_grid_write(lane *k, list rows, uint at) {
+RARE word rows_ragged_grid(lane *k, list rows, uint at) {
     row_maker m = rows_at(at, rows.n);
     for (int i = 0; i < rows.n; i++) {
         list row = list_of(k, rows.at[i]);
@@ -69,6 +69,17 @@ LANE word rows_grid_write(lane *k, list rows, uint at) {
         for (int j = 0; j < row.n; j++) out[j] = (cellbyte)byte_of_int(k, (int)row.at[j]);
     }
     return made_rows(k, m);
+}
+LANE word rows_grid_write(lane *k, list rows, uint at) {
+    GLOBAL cellbyte *out = cells_at(k, at);
+    int w = rows.n ? (int)ref_length(rows.at[0]) : 0;
+    for (int i = 0; i < rows.n; i++)
+        if ((int)ref_length(rows.at[i]) != w || w > MAX_SIDE) return rows_ragged_grid(k, rows, at);
+    for (int i = 0; i < rows.n; i++) {
+        list row = list_of(k, rows.at[i]);
+        for (int j = 0; j < w; j++) *out++ = (cellbyte)byte_of_int(k, (int)row.at[j]);
+    }
+    return made_grid(k, at, rows.n, w);
 }
 ALLOC1(rows_grid, LIST)
 

@@ -81,7 +81,18 @@ ALLOC2(subgrid, LIST, ANY)
     }                                                                                                                  \
     ALLOC1(name, ANY)
 
-CUT(tophalf, slices_of(0, g.h / 2, 0, MAX_SIDE))
+/* The first rows are always shared. */
+LANE uint tophalf_extent(lane *k, word from) {
+    grid g = grid_of(k, from);
+    return g.rows ? rows_extent(k, g.h, total_cells(g)) : 0;
+}
+LANE word tophalf_write(lane *k, word from, uint at) {
+    grid g = grid_of(k, from);
+    if (g.rows) return slice_rows(k, g, slices_of(0, g.h / 2, 0, MAX_SIDE), at);
+    return g.h / 2 ? made_ref(ref_offset(from), (uint)(g.h / 2) << 16 | (uint)g.w) : 0;
+}
+ALLOC1(tophalf, ANY)
+
 CUT(bottomhalf, slices_of(g.h - g.h / 2, g.h, 0, MAX_SIDE))
 CUT(trim, slices_of(1, -1, 1, -1))
 
@@ -180,7 +191,7 @@ LANE int kept_runs(GLOBAL uint *run, GLOBAL const cellbyte *mark, int w) {
 }
 
 /* Of a ragged grid, rows are judged by all their cells, columns only where all rows have one. */
-LANE word compress_rows(lane *k, grid g, uint at, GLOBAL cellbyte *mark) {
+RARE word compress_rows(lane *k, grid g, uint at, GLOBAL cellbyte *mark) {
     int columns = shortest_row(g), h = 0;
     for (int j = 0; j < columns; j++) {
         int differs = 0;

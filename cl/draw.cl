@@ -75,7 +75,7 @@ typedef struct {
 
 /* Moves a patch by `by` in a ragged grid, and then to where the cells are in the row of all; the words are written to
  * arena[at ..]. What is outside goes, but for locations among cells: paint must see them. */
-LANE list patch_on_cells(lane *k, grid g, list patch, word by, uint at) {
+RARE list patch_on_cells(lane *k, grid g, list patch, word by, uint at) {
     int down = loc_i(by), right = loc_j(by);
     list moved = {k->arena + at, 0};
     for (int n = 0; n < patch.n; n++) {
@@ -234,7 +234,7 @@ LANE word moved_place(grid g, word cell, int down, int right) {
     return i >= 0 && j >= 0 && i < g.h && j < g.w ? (word)i * g.w + j : -1;
 }
 
-LANE word move_ragged(lane *k, word from, list object, word by, uint at) {
+RARE word move_ragged(lane *k, word from, list object, word by, uint at) {
     drawing d = drawing_of(k, from, object, 0, at);
     int colour = background_at(k, d.g, at);
     GLOBAL cellbyte *to = copied(k, from, at);

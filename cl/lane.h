@@ -27,6 +27,7 @@ typedef long word;
 typedef char cellbyte;
 #define GLOBAL global
 #define LANE static
+#define RARE static
 #else
 #include <stdint.h>
 typedef int64_t word;
@@ -36,6 +37,7 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 #define GLOBAL
 #define LANE static inline __attribute__((unused))
+#define RARE static __attribute__((unused, cold, noinline)) /* kept out of the way of the usual case */
 #endif
 
 /* A lane's failure; 0 is success. The order is that of lib/status.def. */

@@ -382,7 +382,7 @@ LANE int find_lines(grid g, GLOBAL word *lines, GLOBAL uchar *differs) {
 
 /* The same for a ragged grid. A row is judged by all its cells, but taken up to the end of the first row, which a shorter
  * one does not reach; columns are those that all rows have. */
-LANE int find_ragged_lines(lane *k, grid g, GLOBAL word *lines) {
+RARE int find_ragged_lines(lane *k, grid g, GLOBAL word *lines) {
     int n = 0, columns = shortest_row(g);
     for (int i = 0; i < g.h; i++) {
         GLOBAL const cellbyte *row = row_cells(g, i);
@@ -462,7 +462,7 @@ LANE int occurs_at(lane *k, grid g, list object, int down, int right) {
     }
     return 1;
 }
-LANE word ragged_occurrences(lane *k, grid g, list object, bounds b, uint at) {
+RARE word ragged_occurrences(lane *k, grid g, list object, bounds b, uint at) {
     int m = 0;
     for (int i = 0; i < g.h - (b.bottom - b.top); i++)
         for (int j = 0; j < g.w - (b.right - b.left); j++)

@@ -51,7 +51,7 @@ LANE word made_like(lane *k, word like, uint at) {
 /* ---- rectangles of a ragged grid ---- */
 
 /* Copies w cells of each of the first h rows, which must have them, to arena[at]: the first, or with `last` the last. */
-LANE grid rectangle_at(lane *k, grid g, int h, int w, int last, uint at) {
+RARE grid rectangle_at(lane *k, grid g, int h, int w, int last, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
     grid r;
     for (int i = 0; i < h; i++, to += w) {
@@ -100,7 +100,7 @@ LANE GLOBAL cellbyte *add_row(lane *k, row_maker *m, word length) {
 }
 
 /* The grid of the rows: a rectangle has no words for them, so its cells move up. */
-LANE word made_rows(lane *k, row_maker m) {
+RARE word made_rows(lane *k, row_maker m) {
     GLOBAL word *rows = k->arena + m.at;
     uint cells = (uint)((m.next + 7) / 8);
     int w = m.h ? (int)ref_length(rows[0]) : 0, ragged = 0;
@@ -133,7 +133,7 @@ LANE int slice_bound(int v, int n) {
     return from_start < 0 ? 0 : from_start > n ? n : from_start;
 }
 
-LANE word slice_rows(lane *k, grid g, slices s, uint at) {
+RARE word slice_rows(lane *k, grid g, slices s, uint at) {
     int top = slice_bound(s.top, g.h), bottom = slice_bound(s.bottom, g.h);
     row_maker m = rows_at(at, bottom > top ? bottom - top : 0);
     for (int i = top; i < bottom; i++) {

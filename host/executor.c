@@ -436,15 +436,20 @@ static void start_lanes(run *r) {
 /* The result in the scope of the lanes, and statuses with what failed for all lanes at once. */
 static void finish(run *r) {
     host_scope *shared = scope_of(r, SCOPE_SHARED), *all = scope_of(r, SCOPE_LANES);
-    view v = view_from(r, SCOPE_LANES, r->p->result);
+    view result[MAX_RESULTS], which = {NULL, NULL, 0};
     word *out = reserve_words(r, all->count);
-    if (!out) return;
+    uchar *chosen = reserve_status(r, all->count);
+    if (r->overflow) return;
+    for (int i = 0; i < r->p->results; i++) result[i] = view_from(r, SCOPE_LANES, r->p->result[i]);
+    if (r->p->results > 1) which = view_from(r, SCOPE_LANES, r->p->which);
     for (uint n = 0; n < all->count; n++) {
         if (shared->failures && !all->status[n]) all->status[n] = shared->status[0];
-        out[n] = all->status[n] ? 0 : view_at(&v, n);
+        if (which.column && !all->status[n]) chosen[n] = (uchar)view_at(&which, n);
+        out[n] = all->status[n] ? 0 : view_at(&result[chosen[n]], n);
     }
     r->chunk->result = out;
     r->chunk->status = all->status;
+    r->chunk->which = chosen;
 }
 
 enum host_outcome host_run(host_worker *w, const arcl_program *p, host_chunk *chunk) {

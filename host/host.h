@@ -32,6 +32,7 @@ typedef struct host_chunk {
     /* filled in by host_run */
     const word *result; /* one word per lane, in the arena until the worker runs again */
     const uchar *status;
+    const uchar *which; /* of the program's results, per lane */
 } host_chunk;
 
 enum host_outcome { HOST_DONE, HOST_OVERFLOW, HOST_NO_MEMORY };

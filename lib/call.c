@@ -58,20 +58,42 @@ static const value *plain_op(compiler *c, int op, const value *const *arg) {
     return make_data(c, made, result_type(row->result, chosen));
 }
 
-/* A data argument that is a choice: the op runs on each side for the lanes that chose it. */
-static const value *distribute(compiler *c, int op, int count, const value *const *arg, int position) {
-    const value *choice = arg[position], *side[2], *given[4];
+/* Runs an op or a function on one side of a choice. A side that cannot run there is no reason to reject the program:
+ * only the lanes that chose it fail. */
+typedef const value *run_side(compiler *c, const value *side, const void *arg);
+
+static const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg) {
+    const value *side[2];
     uint16_t scope[2], saved;
-    for (int i = 0; i < count; i++) given[i] = arg[i];
+    arcl_error first_error, *error = c->error;
+    int depth = c->depth, refused = 0;
     for (int s = 0; s < 2; s++) {
         when_begin(c, choice->step, s == 0, &saved);
         scope[s] = c->scope;
-        given[position] = choice->part[s];
-        side[s] = call_op(c, op, count, given);
+        c->error = refused ? error : &first_error;
+        side[s] = run(c, choice->part[s], arg);
+        c->error = error;
+        if (c->failed && !refused++) {
+            c->failed = 0;
+            c->depth = depth;
+            side[s] = dead_value(c);
+        }
         when_end(c, saved);
-        if (c->failed) return NULL;
     }
-    return when_join(c, choice->step, side[0], scope[0], side[1], scope[1]);
+    if (c->failed && error) *error = first_error;
+    return c->failed ? NULL : when_join(c, choice->step, side[0], scope[0], side[1], scope[1]);
+}
+
+typedef struct op_call {
+    int op, count, position;
+    const value *const *arg;
+} op_call;
+
+static const value *run_op_side(compiler *c, const value *side, const void *arg) {
+    const op_call *o = arg;
+    const value *given[4];
+    for (int i = 0; i < o->count; i++) given[i] = i == o->position ? side : o->arg[i];
+    return call_op(c, o->op, o->count, given);
 }
 
 /* Functions, and the functions that higher-order ops take, may be choices: that is seen to when they are called. */
@@ -89,9 +111,11 @@ const value *call_op(compiler *c, int op, int count, const value *const *arg) {
         return reject(c, "%s takes %d argument%s, %d given", row->name, row->arity, row->arity == 1 ? "" : "s", count);
     if (++c->depth > MAX_CALL_DEPTH) return reject(c, "functions are nested too deeply");
     const value *result = NULL;
+    for (int i = 0; i < count && !result; i++)
+        if (is_dead(arg[i])) result = arg[i];
     for (int i = 0; i < count && !result && !c->failed; i++)
         if (arg[i]->kind == V_CHOICE && !takes_function(row, i) && op != OP_branch && op != OP_astuple)
-            result = distribute(c, op, count, arg, i);
+            result = run_sides(c, arg[i], run_op_side, &(op_call){op, count, i, arg});
     if (!result && !c->failed) {
         if (row->family == FAMILY_function)
             rule = function_rule(op);
@@ -107,17 +131,14 @@ const value *call_op(compiler *c, int op, int count, const value *const *arg) {
 
 /* ---- functions ---- */
 
-static const value *call_choice(compiler *c, const value *f, int count, const value *const *arg) {
-    const value *side[2];
-    uint16_t scope[2], saved;
-    for (int s = 0; s < 2; s++) {
-        when_begin(c, f->step, s == 0, &saved);
-        scope[s] = c->scope;
-        side[s] = call(c, f->part[s], count, arg);
-        when_end(c, saved);
-        if (c->failed) return NULL;
-    }
-    return when_join(c, f->step, side[0], scope[0], side[1], scope[1]);
+typedef struct function_call {
+    int count;
+    const value *const *arg;
+} function_call;
+
+static const value *run_function_side(compiler *c, const value *side, const void *arg) {
+    const function_call *f = arg;
+    return call(c, side, f->count, f->arg);
 }
 
 /* power with a count that is known only per lane: once for certain, then a loop whose lanes drop out one by one. */
@@ -170,7 +191,8 @@ const value *call2(compiler *c, const value *f, const value *a, const value *b) 
 
 const value *call(compiler *c, const value *f, int count, const value *const *arg) {
     if (!f || c->failed) return NULL;
-    if (f->kind == V_CHOICE) return call_choice(c, f, count, arg);
+    if (f->kind == V_CHOICE) return run_sides(c, f, run_function_side, &(function_call){count, arg});
+    if (is_dead(f)) return f;
     if (f->kind != V_FUNCTION) {
         char found[128];
         return reject(c, "%s is called like a function", describe(f, found, sizeof found));

@@ -82,8 +82,8 @@ static int define_parameters(compiler *c, const definition *d, const arcl_compil
     return 1;
 }
 
-/* The value that the definition returns, as data. */
-static const value *evaluate_definition(compiler *c, const definition *d, const value **variable, int grid_result) {
+/* What the definition returns. */
+static const value *evaluate_definition(compiler *c, const definition *d, const value **variable) {
     const value *result = NULL;
     uint32_t at = 0;
     for (const statement *s = d->first; s && !c->failed; s = s->next) {
@@ -91,24 +91,37 @@ static const value *evaluate_definition(compiler *c, const definition *d, const 
         at = s->value->at;
         if (s->target >= 0) variable[s->target] = result;
     }
-    if (!result || c->failed) return NULL;
     c->at = at;
-    if (grid_result && result->kind == V_CHOICE) { /* sides that differ in type may both be grids */
-        const value *given[1] = {result};
-        result = call_op(c, OP_hmirror, 1, given);
-        given[0] = result;
-        result = result ? call_op(c, OP_hmirror, 1, given) : NULL;
-        if (!result) return NULL;
-    }
-    if (result->kind != V_DATA) return reject(c, "the definition does not return data");
-    if (!grid_result) return result;
-    const value *drawn = as_signature(c, result, SIG_GRID);
-    char found[128];
-    if (drawn) return make_data(c, emit_kernel1(c, KERNEL_require_rectangle, 0, drawn->step), T_GRID);
-    return reject(c, "the definition returns %s, a grid is expected", describe(result, found, sizeof found));
+    return c->failed ? NULL : result;
 }
 
-static arcl_status pack(const compiler *c, const value *result, arcl_program *p, arcl_error *error) {
+static const value *as_grid_result(compiler *c, const value *v) {
+    char found[128];
+    const value *drawn = as_signature(c, v, SIG_GRID);
+    if (drawn) return make_data(c, emit_kernel1(c, KERNEL_require_rectangle, 0, drawn->step), T_GRID);
+    return reject(c, "the definition returns %s, a grid is expected", describe(v, found, sizeof found));
+}
+
+/* Notes the result; of a choice, its sides. Returns the column that has, per lane, the number of the lane's own. */
+static uint32_t add_result(compiler *c, arcl_program *p, const value *v, int as_grid) {
+    if (c->failed) return 0;
+    if (v->kind == V_CHOICE) {
+        uint32_t branch[3] = {v->step, add_result(c, p, v->part[0], as_grid), add_result(c, p, v->part[1], as_grid)};
+        return emit_kernel(c, KERNEL_branch, 0, 3, branch);
+    }
+    if (v->kind != V_DATA)
+        reject(c, "the definition returns a function");
+    else if (p->results == MAX_RESULTS)
+        reject(c, "the definition returns values of more than %d different types", MAX_RESULTS);
+    else if (as_grid)
+        v = as_grid_result(c, v);
+    if (c->failed) return 0;
+    p->result[p->results] = v->step;
+    p->result_type[p->results] = v->type;
+    return emit_const(c, p->results++);
+}
+
+static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     p->steps = malloc(c->count * sizeof *p->steps);
     p->scopes = malloc(c->scope_count * sizeof *p->scopes);
     if (!p->steps || !p->scopes) return NO_MEMORY(error);
@@ -116,8 +129,6 @@ static arcl_status pack(const compiler *c, const value *result, arcl_program *p,
     memcpy(p->scopes, c->scopes, c->scope_count * sizeof *p->scopes);
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
-    p->result = result->step;
-    p->result_type = result->type;
     return ARCL_SUCCESS;
 }
 
@@ -129,9 +140,10 @@ static arcl_status compile(compiler *c, const definition *d, const arcl_compile_
     if (!variable || !emit_start(c)) return NO_MEMORY(error);
     p->parameters = d->parameters;
     if (!define_parameters(c, d, options, variable, p->parameter)) return ARCL_INVALID;
-    const value *result = evaluate_definition(c, d, variable, options && options->grid_result);
+    const value *result = evaluate_definition(c, d, variable);
+    if (result) p->which = add_result(c, p, result, options && options->grid_result);
     if (!result || c->failed) return ARCL_INVALID;
-    return pack(c, result, p, error);
+    return pack(c, p, error);
 }
 
 arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
@@ -192,5 +204,5 @@ int arcl_program_steps(const arcl_program *p) { return p->count; }
 int arcl_program_parameters(const arcl_program *p) { return p->parameters; }
 
 char *arcl_program_result_type(const arcl_program *p, char *buf, size_t size) {
-    return type_text(p->result_type, buf, size);
+    return type_text(p->result_type[0], buf, size);
 }

@@ -93,6 +93,11 @@ const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16
 /* v, whose columns may be in `inner`, for the present scope above it. `map` makes each such column one of this scope. */
 typedef uint32_t column_map(compiler *c, uint32_t column, uint16_t inner, const void *arg);
 const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map *map, const void *arg);
+/* A value in lanes that have failed for certain: fits everywhere, and whatever takes it yields it again. */
+const value *dead_value(compiler *c);
+int is_dead(const value *v);
+/* A choice as data of one type: that of its last side; lanes with a value of another type fail. */
+const value *settle(compiler *c, const value *v);
 const value *make_each(compiler *c, int is_set, uint16_t scope, const value *item);
 const value *make_union(compiler *c, int is_set, int count, const value *const *part);
 char *describe(const value *v, char *buf, size_t size);
@@ -122,6 +127,7 @@ int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const
 int is_iterable(const value *v); /* whether open_over takes it, after as_container */
 /* The results that a scope's function yields, as a container: data where they are data. */
 const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind);
+int choice_is_above(const compiler *c, const value *v, uint16_t scope);
 /* f over a V_TUPLE, V_EACH or V_UNION. */
 const value *map_special(compiler *c, const value *container, const value *(*f)(compiler *, const value *item, const void *),
                          const void *arg);

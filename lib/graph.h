@@ -60,6 +60,7 @@ typedef struct graph_scope {
     uint32_t opener; /* step */
 } graph_scope;
 
+#define MAX_RESULTS 8
 #define SCOPE_SHARED 0
 #define SCOPE_LANES 1
 
@@ -68,8 +69,11 @@ struct arcl_program {
     int count;
     graph_scope *scopes;
     int scope_count;
-    uint32_t result;  /* step */
-    type_code result_type;
+    /* The result: a step, or one of several of different types, as step `which` says per lane. */
+    int results;
+    uint32_t result[MAX_RESULTS];
+    type_code result_type[MAX_RESULTS];
+    uint32_t which;
     int parameters;
     type_code parameter[4];
 };

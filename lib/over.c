@@ -45,7 +45,16 @@ int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const
     return !c->failed;
 }
 
+/* Whether the choice is one of the lanes above: the same for all elements of a lane's container. */
+int choice_is_above(const compiler *c, const value *v, uint16_t scope) {
+    return v->kind == V_CHOICE && c->scopes[c->steps[v->step].scope].depth < c->scopes[scope].depth;
+}
+
 const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind) {
+    if (choice_is_above(c, result, scope)) {
+        const value *yes = collect(c, result->part[0], scope, kind), *no = collect(c, result->part[1], scope, kind);
+        return yes && no ? make_choice(c, result->step, yes, no) : NULL;
+    }
     if (result->kind != V_DATA) return make_each(c, kind == T_SET, scope, result);
     uint32_t lists = emit_close(c, result->step, scope, 0);
     if (kind == T_SET) {

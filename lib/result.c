@@ -44,18 +44,21 @@ static word copy_value(const word *arena, type_code t, word w, word *base, uint 
     return n ? made_ref(at, n) : 0;
 }
 
-segment *segment_from(const host_worker *w, type_code t, const host_chunk *chunk) {
+segment *segment_from(const host_worker *w, const type_code *types, const host_chunk *chunk) {
     uint64_t words = chunk->lanes;
-    for (uint n = 0; n < chunk->lanes; n++) words += storage_of(w->arena, t, chunk->result[n]);
-    segment *s = words < 0xffffffffu ? malloc(sizeof *s + words * sizeof(word) + chunk->lanes) : NULL;
+    for (uint n = 0; n < chunk->lanes; n++) words += storage_of(w->arena, types[chunk->which[n]], chunk->result[n]);
+    segment *s = words < 0xffffffffu ? malloc(sizeof *s + words * sizeof(word) + 2 * (size_t)chunk->lanes) : NULL;
     if (!s) return NULL;
     s->first = chunk->first;
     s->lanes = chunk->lanes;
     s->value = (word *)(s + 1);
     s->status = (uchar *)(s->value + words);
+    s->which = s->status + chunk->lanes;
     memcpy(s->status, chunk->status, chunk->lanes);
+    memcpy(s->which, chunk->which, chunk->lanes);
     uint end = chunk->lanes;
-    for (uint n = 0; n < chunk->lanes; n++) s->value[n] = copy_value(w->arena, t, chunk->result[n], s->value, &end);
+    for (uint n = 0; n < chunk->lanes; n++)
+        s->value[n] = copy_value(w->arena, types[chunk->which[n]], chunk->result[n], s->value, &end);
     return s;
 }
 
@@ -81,13 +84,13 @@ arcl_lane_status arcl_result_status(const arcl_result *r, uint32_t lane_number) 
 
 arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
     const segment *s = r->of_lane[lane_number];
-    return (arcl_value){s->value, r->type, s->value[lane_number - s->first], -1};
+    return (arcl_value){s->value, r->type[s->which[lane_number - s->first]], s->value[lane_number - s->first], -1};
 }
 
 const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, int *h, int *w) {
     arcl_value v = arcl_result_value(r, lane_number);
     *h = *w = 0;
-    if (r->type != T_GRID) return NULL;
+    if (v.type != T_GRID) return NULL;
     grid g = grid_at(v.storage, v.word);
     if (g.rows) return NULL;
     *h = g.h;

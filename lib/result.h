@@ -11,16 +11,17 @@ typedef struct segment {
     uint first, lanes;
     word *value;   /* per lane; offsets count from `value` */
     uchar *status; /* per lane */
+    uchar *which;  /* of the result's types, per lane */
     /* storage follows */
 } segment;
 
 struct arcl_result {
-    type_code type;
+    type_code type[MAX_RESULTS];
     uint32_t lanes;
     segment **of_lane; /* the segment of every lane */
 };
 
 /* Copies a finished chunk out of the arena. NULL when there is no memory. */
-segment *segment_from(const host_worker *w, type_code t, const host_chunk *chunk);
+segment *segment_from(const host_worker *w, const type_code *types, const host_chunk *chunk);
 
 #endif

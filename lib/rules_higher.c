@@ -43,7 +43,11 @@ static int map_each(compiler *c, int op, const value *f, const value *container,
 static const value *collect_merged(compiler *c, int op, const value *result, uint16_t scope, unsigned kind) {
     uint16_t saved = c->scope;
     const value *inner = NULL;
-    if (result->kind == V_DATA && (result->type == T_CELL || type_head(result->type) == T_RECORD)) inner = NULL;
+    if (choice_is_above(c, result, scope)) {
+        const value *yes = collect_merged(c, op, result->part[0], scope, kind);
+        const value *no = yes ? collect_merged(c, op, result->part[1], scope, kind) : NULL;
+        return no ? make_choice(c, result->step, yes, no) : NULL;
+    }
     c->scope = scope;
     inner = as_container(c, result);
     c->scope = saved;
@@ -201,7 +205,12 @@ static const value *rule_extract(compiler *c, int op, const value *const *arg) {
 /* ---- keys ---- */
 
 static int map_keys(compiler *c, int op, const value *const *arg, mapped *m, uint32_t *keys) {
+    uint16_t saved = c->scope;
     if (!map_each(c, op, arg[1], arg[0], 0, 0, m)) return 0;
+    c->scope = m->scope;
+    m->result = settle(c, m->result);
+    c->scope = saved;
+    if (!m->result) return 0;
     if (m->result->kind != V_DATA) {
         char found[128];
         reject(c, "%s: the keys are %s, ordered values are expected", op_rows[op].name,
@@ -269,7 +278,6 @@ static const value *rule_val(compiler *c, int op, const value *const *arg) {
     when_begin(c, empty, 1, &saved);
     empty_scope = c->scope;
     const value *zero = try_zero(c, arg[1]);
-    if (zero) zero = convert_to(c, zero, t);
     when_end(c, saved);
     if (!zero || c->failed) return data1(c, kernel, t, t, keys);
     when_begin(c, empty, 0, &saved);

@@ -1,6 +1,7 @@
 /* Running: the lanes of all programs are cut into chunks, which the context's threads take one by one. */
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "batch.h"
 #include "error.h"
@@ -105,7 +106,7 @@ static arcl_status prepare(job *j, arcl_batch *b, arcl_error *error) {
     j->batch = b;
     j->result = calloc(1, sizeof *j->result);
     if (!j->result) return NO_MEMORY(error);
-    j->result->type = j->program->result_type;
+    memcpy(j->result->type, j->program->result_type, sizeof j->result->type);
     j->result->lanes = b->lanes;
     j->result->of_lane = calloc(b->lanes ? b->lanes : 1, sizeof *j->result->of_lane);
     return j->result->of_lane ? ARCL_SUCCESS : NO_MEMORY(error);

@@ -196,6 +196,29 @@ const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map 
     return lifted;
 }
 
+const value *dead_value(compiler *c) {
+    graph_step s = {.kind = STEP_KERNEL, .kernel = KERNEL_always_fail, .scope = c->scope, .args = 1, .imm = LANE_TYPE};
+    s.arg[0] = emit_const(c, 0);
+    return make_data(c, emit(c, s), T_NEVER);
+}
+
+int is_dead(const value *v) { return v->kind == V_DATA && v->type == T_NEVER; }
+
+const value *settle(compiler *c, const value *v) {
+    uint16_t saved, yes_scope, no_scope;
+    if (!v || v->kind != V_CHOICE) return v;
+    const value *yes = settle(c, v->part[0]), *no = settle(c, v->part[1]);
+    if (!yes || !no || yes->kind != V_DATA || no->kind != V_DATA) return v;
+    when_begin(c, v->step, 1, &saved);
+    yes_scope = c->scope;
+    if (!type_merge(yes->type, no->type)) yes = dead_value(c);
+    when_end(c, saved);
+    when_begin(c, v->step, 0, &saved);
+    no_scope = c->scope;
+    when_end(c, saved);
+    return when_join(c, v->step, yes, yes_scope, no, no_scope);
+}
+
 static uint32_t spread(compiler *c, uint32_t column, uint16_t inner, const void *arg) {
     (void)inner;
     (void)arg;
