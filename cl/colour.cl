@@ -269,10 +269,10 @@ LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
     int byte = byte_if_any(value);
     if (byte == NOT_A_BYTE) return 0;
     cellbyte wanted = (cellbyte)byte;
-    for (int i = 0; i < g.h; i++) {
-        GLOBAL const cellbyte *row = row_cells(g, i);
+    GLOBAL const cellbyte *row = g.at;
+    for (int i = 0, w; i < g.h; i++, row += w) {
         word place = loc_word(i, 0);
-        int w = row_length(g, i);
+        w = row_length(g, i);
         for (int j = 0; j < w; j++) {
             *next = place + j;
             next += row[j] == wanted;
@@ -308,8 +308,8 @@ ALLOC2(recolor, INT, ANY)
 /* ---- exchanging colours ----
  *
  * The rows of a grid stay as they are, so that only its cells are looked at, and a ragged one keeps the words that tell
- * where its rows are. A colour that no grid can hold occurs in none, so looking for one changes nothing; putting one in fails, but only
- * where there is a cell to put it.
+ * where its rows are. A colour that no grid can hold occurs in none, so looking for one changes nothing; putting one in
+ * fails, but only where there is a cell to put it.
  */
 
 LANE uint replace_extent(lane *k, word w, int old, int new_) {

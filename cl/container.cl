@@ -260,23 +260,17 @@ ATOM1(last_list, LIST)
 enum pair_form { PAIR_IJ, PAIR_CELL, PAIR_RECORD };
 
 LANE word pack_pair(lane *k, word a, word b, GLOBAL word *box, uint box_at) {
-    if (k->imm == PAIR_IJ) {
-        if (a == NONE || b == NONE) return fail(k, LANE_TYPE);
-        return loc_result(k, a, b);
-    }
+    if (k->imm == PAIR_IJ) return pair_of_ints(k, (int)a, (int)b);
     if (k->imm == PAIR_CELL) return colour_word(colour_of_int(k, (int)a)) + b;
     box[0] = a;
     box[1] = b;
     return made_ref(box_at, 2);
 }
 
-LANE word pack_ij(lane *k, int a, int b) {
-    if (a == NONE || b == NONE) return fail(k, LANE_TYPE);
-    return loc_result(k, a, b);
-}
+LANE word pack_ij(lane *k, int a, int b) { return pair_of_ints(k, a, b); }
 LANE word pack_cell(lane *k, int colour, word at) { return colour_word(colour_of_int(k, colour)) + at; }
 ATOM2(pack_ij, INT, INT)
-ATOM2(pack_cell, INT, LOC)
+ATOM2(pack_cell, INT, ANY)
 
 LANE uint pack_two_extent(lane *k, word a, word b) { return 2; }
 LANE word pack_two_write(lane *k, word a, word b, uint at) {

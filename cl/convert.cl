@@ -1,15 +1,15 @@
 /* From one representation of a value to another, where the language lets one type stand for a second one. */
 #include "compare.h"
 
-LANE word ij_first(lane *k, word a) { return loc_i(a); }
-LANE word ij_last(lane *k, word a) { return loc_j(a); }
+LANE word ij_first(lane *k, word a) { return a == EMPTY_IJ ? fail(k, LANE_EMPTY) : int_of_coord(loc_i(a)); }
+LANE word ij_last(lane *k, word a) { return a == EMPTY_IJ ? fail(k, LANE_EMPTY) : int_of_coord(loc_j(a)); }
 LANE word cell_first(lane *k, word a) { return int_of_colour(loc_colour(a)); }
 LANE word cell_last(lane *k, word a) { return a - colour_word(loc_colour(a)); }
 LANE word field(lane *k, word record) { return k->arena[ref_offset(record) + (uint)k->imm]; }
-ATOM1(ij_first, LOC)
-ATOM1(ij_last, LOC)
-ATOM1(cell_first, LOC)
-ATOM1(cell_last, LOC)
+ATOM1(ij_first, ANY)
+ATOM1(ij_last, ANY)
+ATOM1(cell_first, ANY)
+ATOM1(cell_last, ANY)
 ATOM1(field, ANY)
 
 LANE word splat(lane *k, int a) {
@@ -21,15 +21,15 @@ ATOM1(splat, INT)
 LANE uint ij_list_extent(lane *k, word a) { return 2; }
 LANE word ij_list_write(lane *k, word a, uint at) {
     if (a == EMPTY_IJ) return 0;
-    k->arena[at] = loc_i(a);
-    k->arena[at + 1] = loc_j(a);
+    k->arena[at] = int_of_coord(loc_i(a));
+    k->arena[at + 1] = int_of_coord(loc_j(a));
     return made_list(k, at, 2);
 }
 ALLOC1(ij_list, ANY)
 
 LANE word list_ij(lane *k, list a) {
-    if (a.n != 2 || a.at[0] == NONE || a.at[1] == NONE) return fail(k, LANE_TYPE);
-    return loc_result(k, a.at[0], a.at[1]);
+    if (a.n != 2) return fail(k, LANE_TYPE);
+    return pair_of_ints(k, (int)a.at[0], (int)a.at[1]);
 }
 ATOM1(list_ij, LIST)
 

@@ -7,13 +7,13 @@
  * Every value of a lane is one 64-bit word, and an all-zero word is the default of every type:
  *
  *   int, bool   the number itself, sign extended                            none is NONE
- *   ij          i * 2^24 + j                                                |i|, |j| < 2^23; EMPTY_IJ stands for ()
+ *   ij          i * 2^24 + j                                                |i|, |j| < 2^23; NO_COORD is none, EMPTY_IJ stands for ()
  *   cell        colour * 2^48 + i * 2^24 + j                                |colour| < 2^15 - 1, no colour is NO_COLOUR
  *   set, tuple  | offset:32 | length:32 |   -> arena[offset .. offset+length), one word per element; sets sorted, unique
  *   record      | offset:32 | fields:32 |   -> arena[offset ..], one word per field
  *   grid        | offset:32 | h:16 | w:16 | -> h*w signed bytes from arena[offset], row by row; none is NO_CELL
- *   ragged grid | offset:32 | h:16 | RAGGED | -> arena[offset .. offset+h), per row | first byte:32 | length:32 |, then the
- *               bytes of all rows without gaps; only for rows that differ in length, so that equal grids look the same
+ *   ragged grid | offset:32 | h:16 | RAGGED | -> arena[offset .. offset+h), per row | first byte:32 | length:32 |, then
+ *               the bytes of all rows without gaps; only if rows differ in length, so that equal grids look the same
  *
  * Offsets count words from the start of one arena, so a value is the same bits on every device, containers share storage
  * freely, and comparing two ij or two cell words as integers is comparing them in natural order. Adding the word of an
@@ -47,8 +47,9 @@ enum lane_status { LANE_OK, LANE_TYPE, LANE_EMPTY, LANE_BOUNDS, LANE_DIVIDE, LAN
 #define NO_COLOUR (-32767)     /* the colour of a cell that has none */
 #define NO_CELL (-128)         /* none, in a grid */
 #define COORD_LIMIT (1 << 23)
-/* The corner of an empty patch: an ij that is the empty tuple. It sorts before all others, and no op computes with it. */
-#define EMPTY_IJ (-((word)COORD_LIMIT << 24))
+#define NO_COORD (-COORD_LIMIT) /* none, in an ij: no op computes with it */
+/* The corner of an empty patch: an ij that is the empty tuple. It sorts before all others. */
+#define EMPTY_IJ (-((word)COORD_LIMIT << 24) - COORD_LIMIT)
 #define RAGGED 0xffff /* the width of a grid whose rows differ in length */
 #define MAX_SIDE 65534
 
@@ -67,8 +68,8 @@ typedef struct {
     int n;
 } list;
 
-/* Of a ragged grid w is the length of the first row, which is what the language calls its width. Kernels that know of
- * rows only through cl/ragged.h cannot go wrong. */
+/* Of a ragged grid w is the length of the first row, which is what the language calls its width; cl/ragged.h has what
+ * goes by each row's own length. */
 typedef struct {
     GLOBAL const cellbyte *at;
     GLOBAL const word *rows; /* null unless the grid is ragged */
@@ -169,7 +170,17 @@ LANE word loc_result(lane *k, word i, word j) {
     return loc_word((int)i, (int)j);
 }
 
-LANE word loc_argument(lane *k, word w) { return w == EMPTY_IJ ? fail(k, LANE_EMPTY) : w; }
+/* A pair of ints, of which each may be none. */
+LANE word pair_of_ints(lane *k, int i, int j) {
+    return loc_word(i == NONE ? NO_COORD : (int)loc_result(k, 0, i), j == NONE ? NO_COORD : (int)loc_result(k, 0, j));
+}
+LANE int int_of_coord(int v) { return v == NO_COORD ? NONE : v; }
+
+/* An ij or a cell to compute with. */
+LANE word loc_argument(lane *k, word w) {
+    if (loc_i(w) == NO_COORD || loc_j(w) == NO_COORD) return fail(k, w == EMPTY_IJ ? LANE_EMPTY : LANE_TYPE);
+    return w;
+}
 
 /* An int as the colour of a cell, or of a grid's byte. */
 LANE int colour_of_int(lane *k, int v) {
@@ -371,8 +382,8 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
  * result and scratch (an upper bound), `word name_write(lane *k, a, b, .., uint at)` gets them at arena[at], writes the
  * result at their beginning and returns its reference. Either function may fail the lane.
  * A, B, .. say how an argument arrives: INT (int, bool) as int, LOC (ij, cell) and ANY as word, LIST (a container or a
- * patch) as list. A grid arrives as grid: ANYGRID as it is, maybe ragged; CELLS as cells_of_grid makes it; GRID fails the
- * lanes where it is ragged.
+ * patch) as list. A grid arrives as grid: ANYGRID as it is, maybe ragged; CELLS as cells_of_grid makes it; GRID fails
+ * the lanes where it is ragged.
  */
 #define TYPE_INT int
 #define TYPE_LOC word

@@ -61,8 +61,8 @@ LANE word greater(lane *k, int a, int b) {
     if (a == NONE || b == NONE) return fail(k, LANE_TYPE);
     return a > b;
 }
-LANE word toivec(lane *k, int a) { return loc_result(k, a, 0); }
-LANE word tojvec(lane *k, int a) { return loc_result(k, 0, a); }
+LANE word toivec(lane *k, int a) { return pair_of_ints(k, a, 0); }
+LANE word tojvec(lane *k, int a) { return pair_of_ints(k, 0, a); }
 ATOM1(even, INT)
 ATOM1(positive, INT)
 ATOM2(greater, INT, INT)

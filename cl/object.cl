@@ -380,8 +380,8 @@ LANE int find_lines(grid g, GLOBAL word *lines, GLOBAL uchar *differs) {
     return n;
 }
 
-/* The same for a ragged grid. A row is judged by all its cells, but taken up to the end of the first row, which a shorter
- * one does not reach; columns are those that all rows have. */
+/* The same for a ragged grid. A row is judged by all its cells, but taken up to the end of the first row, which a
+ * shorter one does not reach; columns are those that all rows have. */
 RARE int find_ragged_lines(lane *k, grid g, GLOBAL word *lines) {
     int n = 0, columns = shortest_row(g);
     for (int i = 0; i < g.h; i++) {

@@ -50,7 +50,7 @@ LANE word made_like(lane *k, word like, uint at) {
 
 /* ---- rectangles of a ragged grid ---- */
 
-/* Copies w cells of each of the first h rows, which must have them, to arena[at]: the first, or with `last` the last. */
+/* Copies w cells of each of the first h rows, which must have them, to arena[at]: the first, with `last` the last. */
 RARE grid rectangle_at(lane *k, grid g, int h, int w, int last, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
     grid r;
@@ -113,7 +113,7 @@ RARE word made_rows(lane *k, row_maker m) {
 
 /* ---- cutting ---- */
 
-/* Rows and columns of a slice: from the first to before the end. A negative bound counts from the end of what is cut. */
+/* Rows and columns of a slice: from the first to before the end. A negative bound counts from the end of its line. */
 typedef struct {
     int top, bottom, left, right;
 } slices;

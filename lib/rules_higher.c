@@ -204,54 +204,27 @@ static const value *rule_extract(compiler *c, int op, const value *const *arg) {
 
 /* ---- keys ---- */
 
-static int map_keys(compiler *c, int op, const value *const *arg, mapped *m, uint32_t *keys) {
+static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys);
+
+/* What the op does with the keys. A choice that the lanes above have made is one between two results. */
+static const value *by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
+    if (choice_is_above(c, keys, m->scope)) {
+        const value *condition = make_data(c, keys->step, T_BOOL);
+        const value *yes = by_keys(c, op, arg, m, keys->part[0]), *no = yes ? by_keys(c, op, arg, m, keys->part[1]) : NULL;
+        const value *branch[3] = {condition, yes, no};
+        return no ? call_op(c, OP_branch, 3, branch) : NULL;
+    }
     uint16_t saved = c->scope;
-    if (!map_each(c, op, arg[1], arg[0], 0, 0, m)) return 0;
     c->scope = m->scope;
-    m->result = settle(c, m->result);
+    keys = settle(c, keys);
     c->scope = saved;
-    if (!m->result) return 0;
-    if (m->result->kind != V_DATA) {
+    if (!keys) return NULL;
+    if (keys->kind != V_DATA) {
         char found[128];
-        reject(c, "%s: the keys are %s, ordered values are expected", op_rows[op].name,
-               describe(m->result, found, sizeof found));
-        return 0;
+        return reject(c, "%s: the keys are %s, ordered values are expected", op_rows[op].name,
+                      describe(keys, found, sizeof found));
     }
-    *keys = emit_close(c, m->result->step, m->scope, 0);
-    return !c->failed;
-}
-
-static const value *rule_order(compiler *c, int op, const value *const *arg) {
-    mapped m = {0};
-    uint32_t keys = 0;
-    if (!map_keys(c, op, arg, &m, &keys)) return NULL;
-    return data2(c, KERNEL_order, m.result->type, type_tuple(type_element(m.container->type)), m.container->step, keys);
-}
-
-/* The best of a static container, by choices: an item wins over those before it if its key is really better. */
-static const value *best_static(compiler *c, int op, const value *const *arg) {
-    const value *best = arg[0]->part[0], *best_key = call1(c, arg[1], best);
-    for (int i = 1; i < arg[0]->count && best_key; i++) {
-        const value *key = call1(c, arg[1], arg[0]->part[i]), *compare[2];
-        if (!key) return NULL;
-        compare[0] = op == OP_argmax ? key : best_key;
-        compare[1] = op == OP_argmax ? best_key : key;
-        const value *better = call_op(c, OP_greater, 2, compare);
-        if (!better) return NULL;
-        const value *choice[3] = {better, arg[0]->part[i], best}, *keys[3] = {better, key, best_key};
-        best = call_op(c, OP_branch, 3, choice);
-        best_key = call_op(c, OP_branch, 3, keys);
-    }
-    return best_key ? best : NULL;
-}
-
-static const value *rule_arg(compiler *c, int op, const value *const *arg) {
-    mapped m = {0};
-    uint32_t keys = 0;
-    if (arg[0]->kind == V_TUPLE && arg[0]->count) return best_static(c, op, arg);
-    if (!map_keys(c, op, arg, &m, &keys)) return NULL;
-    return data2(c, op == OP_argmax ? KERNEL_argmax : KERNEL_argmin, m.result->type, type_element(m.container->type),
-                 m.container->step, keys);
+    return best_by_keys(c, op, arg, m, keys);
 }
 
 /* f(0), if f takes an int at all. */
@@ -267,24 +240,58 @@ static const value *try_zero(compiler *c, const value *f) {
     return NULL;
 }
 
-static const value *rule_val(compiler *c, int op, const value *const *arg) {
-    mapped m = {0};
-    uint32_t keys = 0;
+/* valmax and valmin of an empty container are f(0). */
+static const value *best_key(compiler *c, int op, const value *f, const mapped *m, uint32_t lists, type_code t) {
     uint16_t saved, empty_scope, full_scope;
-    if (!map_keys(c, op, arg, &m, &keys)) return NULL;
     unsigned kernel = op == OP_valmax ? KERNEL_valmax : KERNEL_valmin;
-    type_code t = m.result->type;
-    uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, m.container->step);
+    uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, m->container->step);
     when_begin(c, empty, 1, &saved);
     empty_scope = c->scope;
-    const value *zero = try_zero(c, arg[1]);
+    const value *zero = try_zero(c, f);
     when_end(c, saved);
-    if (!zero || c->failed) return data1(c, kernel, t, t, keys);
+    if (!zero || c->failed) return data1(c, kernel, t, t, lists);
     when_begin(c, empty, 0, &saved);
     full_scope = c->scope;
-    const value *best = data1(c, kernel, t, t, keys);
+    const value *best = data1(c, kernel, t, t, lists);
     when_end(c, saved);
     return when_join(c, empty, zero, empty_scope, best, full_scope);
+}
+
+static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
+    uint32_t lists = emit_close(c, keys->step, m->scope, 0), container = m->container->step;
+    type_code t = keys->type, element = type_element(m->container->type);
+    switch (op) {
+    case OP_order: return data2(c, KERNEL_order, t, type_tuple(element), container, lists);
+    case OP_argmax: return data2(c, KERNEL_argmax, t, element, container, lists);
+    case OP_argmin: return data2(c, KERNEL_argmin, t, element, container, lists);
+    default: return best_key(c, op, arg[1], m, lists, t);
+    }
+}
+
+/* The best of a static container, by choices: an item wins over those before it if its key is really better. */
+static const value *best_static(compiler *c, int op, const value *const *arg) {
+    const value *best = arg[0]->part[0], *key_of_best = call1(c, arg[1], best);
+    for (int i = 1; i < arg[0]->count && key_of_best; i++) {
+        const value *key = call1(c, arg[1], arg[0]->part[i]), *compare[2];
+        if (!key) return NULL;
+        compare[0] = op == OP_argmax ? key : key_of_best;
+        compare[1] = op == OP_argmax ? key_of_best : key;
+        const value *better = call_op(c, OP_greater, 2, compare);
+        if (!better) return NULL;
+        const value *choice[3] = {better, arg[0]->part[i], best}, *keys[3] = {better, key, key_of_best};
+        best = call_op(c, OP_branch, 3, choice);
+        key_of_best = call_op(c, OP_branch, 3, keys);
+    }
+    return key_of_best ? best : NULL;
+}
+
+static const value *rule_keys(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    int picks = op == OP_argmax || op == OP_argmin;
+    if (picks && arg[0]->kind == V_TUPLE && arg[0]->count) return best_static(c, op, arg);
+    if (arg[0]->kind == V_EACH) return reject_argument(c, op, 0, arg[0], "a container of data");
+    if (!map_each(c, op, arg[1], arg[0], 0, 0, &m)) return NULL;
+    return by_keys(c, op, arg, &m, m.result);
 }
 
 op_rule *higher_rule(int op) {
@@ -298,9 +305,6 @@ op_rule *higher_rule(int op) {
     case OP_sfilter: return rule_sfilter;
     case OP_mfilter: return rule_mfilter;
     case OP_extract: return rule_extract;
-    case OP_order: return rule_order;
-    case OP_argmax:
-    case OP_argmin: return rule_arg;
-    default: return rule_val;
+    default: return rule_keys;
     }
 }
