@@ -159,7 +159,7 @@ LANE word mostcolor_patch(lane *k, list obj) {
     }
     return int_of_colour(best);
 }
-ATOM1(mostcolor_patch, LIST)
+ATOM1(mostcolor_patch, PATCH)
 
 LANE word leastcolor_patch(lane *k, list obj) {
     if (obj.n == 0) return fail(k, LANE_EMPTY);
@@ -173,7 +173,7 @@ LANE word leastcolor_patch(lane *k, list obj) {
     }
     return int_of_colour(best);
 }
-ATOM1(leastcolor_patch, LIST)
+ATOM1(leastcolor_patch, PATCH)
 
 LANE word colorcount_patch(lane *k, list obj, int value) {
     int low = 0, high = obj.n;
@@ -187,7 +187,7 @@ LANE word colorcount_patch(lane *k, list obj, int value) {
     if (low == obj.n || int_of_colour(loc_colour(obj.at[low])) != value) return 0;
     return run_end(obj, low) - low;
 }
-ATOM2(colorcount_patch, LIST, INT)
+ATOM2(colorcount_patch, PATCH, INT)
 
 LANE uint palette_patch_extent(lane *k, list obj) {
     if (obj.n == 0) return 0;
@@ -200,20 +200,20 @@ LANE word palette_patch_write(lane *k, list obj, uint at) {
         k->arena[at + (uint)colour++] = int_of_colour(loc_colour(obj.at[n]));
     return made_list(k, at, colour);
 }
-ALLOC1(palette_patch, LIST)
+ALLOC1(palette_patch, PATCH)
 
 LANE word numcolors_patch(lane *k, list obj) {
     word colour = 0;
     for (int n = 0; n < obj.n; n = run_end(obj, n)) colour++;
     return colour;
 }
-ATOM1(numcolors_patch, LIST)
+ATOM1(numcolors_patch, PATCH)
 
 LANE word color(lane *k, list obj) {
     if (obj.n == 0) return fail(k, LANE_EMPTY);
     return int_of_colour(loc_colour(obj.at[0]));
 }
-ATOM1(color, LIST)
+ATOM1(color, PATCH)
 
 /* ---- choosing among containers ---- */
 
@@ -303,7 +303,7 @@ LANE word recolor_write(lane *k, int value, word patch, uint at) {
     for (int m = 0; m < n; m++) out[m] = (word)((ulong)out[m] + add);
     return made_list(k, at, n);
 }
-ALLOC2(recolor, INT, ANY)
+ALLOC2(recolor, INT, PATCHREF)
 
 /* ---- exchanging colours ----
  *

@@ -71,7 +71,7 @@ LANE word subgrid_write(lane *k, list patch, word g, uint at) {
     bounds b = patch_bounds(patch);
     return cut_write(k, g, slices_of(b.top, b.bottom + 1, b.left, b.right + 1), at);
 }
-ALLOC2(subgrid, LIST, ANY)
+ALLOC2(subgrid, PATCH, ANY)
 
 #define CUT(name, slices_of_g)                                                                                         \
     LANE slices name##_slices(grid g) { return slices_of_g; }                                                          \

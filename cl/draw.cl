@@ -75,7 +75,7 @@ typedef struct {
 
 /* Moves a patch by `by` in a ragged grid, and then to where the cells are in the row of all; the words are written to
  * arena[at ..]. What is outside goes, but for locations among cells: paint must see them. */
-RARE list patch_on_cells(lane *k, grid g, list patch, word by, uint at) {
+LANE list patch_on_cells(lane *k, grid g, list patch, word by, uint at) {
     int down = loc_i(by), right = loc_j(by);
     list moved = {k->arena + at, 0};
     for (int n = 0; n < patch.n; n++) {
@@ -129,7 +129,7 @@ LANE word fill_write(lane *k, word from, int colour, list patch, uint at) {
     fill_cells(copied(k, from, at), d.g, d.patch, byte_of_int(k, colour));
     return made_like(k, from, at);
 }
-ALLOC3(fill, ANY, INT, LIST)
+ALLOC3(fill, ANY, INT, PATCH)
 
 LANE uint underfill_extent(lane *k, word from, int colour, list patch) {
     grid g = grid_of(k, from);
@@ -153,7 +153,7 @@ LANE word underfill_write(lane *k, word from, int colour, list patch, uint at) {
     if (written && !fits_byte(colour)) return fail(k, LANE_LIMIT);
     return made_like(k, from, at);
 }
-ALLOC3(underfill, ANY, INT, LIST)
+ALLOC3(underfill, ANY, INT, PATCH)
 
 LANE uint cover_extent(lane *k, word from, list patch) {
     grid g = grid_of(k, from);
@@ -167,7 +167,7 @@ LANE word cover_write(lane *k, word from, list patch, uint at) {
     fill_cells(copied(k, from, at), d.g, d.patch, colour);
     return made_like(k, from, at);
 }
-ALLOC2(cover, ANY, LIST)
+ALLOC2(cover, ANY, PATCH)
 
 /* ---- painting ---- */
 
@@ -197,7 +197,7 @@ LANE word paint_write(lane *k, word from, list object, uint at) {
     paint_cells(k, copied(k, from, at), d.g, d.patch);
     return made_like(k, from, at);
 }
-ALLOC2(paint, ANY, LIST)
+ALLOC2(paint, ANY, PATCH)
 
 LANE uint underpaint_extent(lane *k, word from, list object) {
     grid g = grid_of(k, from);
@@ -224,7 +224,7 @@ LANE word underpaint_write(lane *k, word from, list object, uint at) {
     if (unfit) return fail(k, LANE_LIMIT);
     return made_like(k, from, at);
 }
-ALLOC2(underpaint, ANY, LIST)
+ALLOC2(underpaint, ANY, PATCH)
 
 LANE uint move_extent(lane *k, word from, list object, word by) { return cover_extent(k, from, object); }
 
@@ -234,7 +234,7 @@ LANE word moved_place(grid g, word cell, int down, int right) {
     return i >= 0 && j >= 0 && i < g.h && j < g.w ? (word)i * g.w + j : -1;
 }
 
-RARE word move_ragged(lane *k, word from, list object, word by, uint at) {
+LANE word move_ragged(lane *k, word from, list object, word by, uint at) {
     drawing d = drawing_of(k, from, object, 0, at);
     int colour = background_at(k, d.g, at);
     GLOBAL cellbyte *to = copied(k, from, at);
@@ -265,7 +265,7 @@ LANE word move_write(lane *k, word from, list object, word by, uint at) {
     }
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC3(move, ANY, LIST, LOC)
+ALLOC3(move, ANY, PATCH, LOC)
 
 /* ---- whole grids and single cells ---- */
 

@@ -79,7 +79,7 @@ LANE uint cmirror_grid_extent(lane *k, grid g) { return turned_extent(g); }
 LANE word cmirror_grid_write(lane *k, grid g, uint at) { return turned_grid(k, g, 1, 1, at); }
 ALLOC1(cmirror_grid, ANYGRID)
 
-RARE word mirrored_rows(lane *k, grid g, int upside_down, int reversed, uint at) {
+LANE word mirrored_rows(lane *k, grid g, int upside_down, int reversed, uint at) {
     row_maker m = rows_at(at, g.h);
     for (int n = 0; n < g.h; n++) {
         int i = upside_down ? g.h - 1 - n : n, length = row_length(g, i);
@@ -140,7 +140,7 @@ LANE void widen_row(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restric
     }
 }
 
-RARE uint scaled_extent(lane *k, grid g, int across, int down) {
+LANE uint scaled_extent(lane *k, grid g, int across, int down) {
     word longest = 0;
     if (across == NONE || down == NONE) return (uint)fail(k, LANE_TYPE);
     if (across <= 0 || down <= 0) return 0;
@@ -148,7 +148,7 @@ RARE uint scaled_extent(lane *k, grid g, int across, int down) {
     if (longest * across > MAX_SIDE || (word)g.h * down > MAX_SIDE) return (uint)fail(k, LANE_LIMIT);
     return rows_extent(k, (word)g.h * down, total_cells(g) * across * down);
 }
-RARE word scaled_rows(lane *k, grid g, int across, int down, uint at) {
+LANE word scaled_rows(lane *k, grid g, int across, int down, uint at) {
     row_maker m = rows_at(at, g.h * down);
     for (int i = 0; i < g.h; i++)
         for (int n = 0; n < down; n++) {
@@ -243,7 +243,7 @@ ALLOC2(downscale, ANYGRID, INT)
 
 /* ---- joining ---- */
 
-RARE word joined_rows(lane *k, grid a, grid b, uint at) {
+LANE word joined_rows(lane *k, grid a, grid b, uint at) {
     row_maker m = rows_at(at, a.h < b.h ? a.h : b.h);
     for (int i = 0; i < m.h; i++) {
         GLOBAL cellbyte *to = add_row(k, &m, (word)row_length(a, i) + row_length(b, i));
@@ -271,7 +271,7 @@ LANE word hconcat_write(lane *k, grid a, grid b, uint at) {
 ALLOC2(hconcat, ANYGRID, ANYGRID)
 
 LANE int stacks_ragged(grid a, grid b) { return a.w != b.w || a.rows || b.rows; }
-RARE word stacked_rows(lane *k, grid a, grid b, uint at) {
+LANE word stacked_rows(lane *k, grid a, grid b, uint at) {
     row_maker m = rows_at(at, a.h + b.h);
     for (int n = 0; n < m.h; n++) {
         grid g = n < a.h ? a : b;

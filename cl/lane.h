@@ -182,6 +182,12 @@ LANE word loc_argument(lane *k, word w) {
     return w;
 }
 
+/* A patch to compute with: a set of locations in which none, or the corner of an empty patch, would come first. */
+LANE word patch_argument(lane *k, word w) {
+    if (ref_length(w) && loc_i(k->arena[ref_offset(w)]) == NO_COORD) return fail(k, LANE_TYPE);
+    return w;
+}
+
 /* An int as the colour of a cell, or of a grid's byte. */
 LANE int colour_of_int(lane *k, int v) {
     if (v == NONE) return NO_COLOUR;
@@ -382,7 +388,8 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
  * result and scratch (an upper bound), `word name_write(lane *k, a, b, .., uint at)` gets them at arena[at], writes the
  * result at their beginning and returns its reference. Either function may fail the lane.
  * A, B, .. say how an argument arrives: INT (int, bool) as int, LOC (ij, cell) and ANY as word, LIST (a container or a
- * patch) as list. A grid arrives as grid: ANYGRID as it is, maybe ragged; CELLS as cells_of_grid makes it; GRID fails
+ * patch) as list, PATCH (locations to compute with) as list and PATCHREF as word. A grid arrives as grid: ANYGRID as it is,
+ * maybe ragged; CELLS as cells_of_grid makes it; GRID fails
  * the lanes where it is ragged.
  */
 #define TYPE_INT int
@@ -396,6 +403,10 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
 #define FROM_LOC(k, w) loc_argument(k, w)
 #define FROM_ANY(k, w) (w)
 #define FROM_LIST(k, w) list_of(k, w)
+#define TYPE_PATCH list
+#define FROM_PATCH(k, w) list_of(k, patch_argument(k, w))
+#define TYPE_PATCHREF word
+#define FROM_PATCHREF(k, w) patch_argument(k, w)
 #define FROM_GRID(k, w) grid_argument(k, w)
 #define FROM_ANYGRID(k, w) grid_of(k, w)
 #define FROM_CELLS(k, w) cells_of_grid(grid_of(k, w))

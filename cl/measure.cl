@@ -72,13 +72,13 @@ LANE word hline(lane *k, list p) {
     bounds b = box_or_nothing(p);
     return box_width(b) == p.n && box_height(b) == 1;
 }
-ATOM1(height_patch, LIST)
-ATOM1(width_patch, LIST)
-ATOM1(shape_patch, LIST)
-ATOM1(portrait_patch, LIST)
-ATOM1(square_patch, LIST)
-ATOM1(vline, LIST)
-ATOM1(hline, LIST)
+ATOM1(height_patch, PATCH)
+ATOM1(width_patch, PATCH)
+ATOM1(shape_patch, PATCH)
+ATOM1(portrait_patch, PATCH)
+ATOM1(square_patch, PATCH)
+ATOM1(vline, PATCH)
+ATOM1(hline, PATCH)
 
 /* ---- edges, corners and centers ---- */
 
@@ -90,8 +90,8 @@ LANE word lowermost(lane *k, list p) {
     if (p.n == 0) return fail(k, LANE_EMPTY);
     return one_colour(p) ? loc_i(p.at[p.n - 1]) : patch_bounds(p).bottom;
 }
-ATOM1(uppermost, LIST)
-ATOM1(lowermost, LIST)
+ATOM1(uppermost, PATCH)
+ATOM1(lowermost, PATCH)
 
 LANE word box_center(bounds b) { return loc_word(b.top + box_height(b) / 2, b.left + box_width(b) / 2); }
 
@@ -101,7 +101,7 @@ LANE word box_center(bounds b) { return loc_word(b.top + box_height(b) / 2, b.le
         bounds b = box_of(p);                                                                                          \
         return expression;                                                                                             \
     }                                                                                                                  \
-    ATOM1(name, LIST)
+    ATOM1(name, PATCH)
 
 OF_BOX(leftmost, fail(k, LANE_EMPTY), b.left)
 OF_BOX(rightmost, fail(k, LANE_EMPTY), b.right)
@@ -129,7 +129,7 @@ LANE word centerofmass_write(lane *k, list p, uint at) {
     }
     return loc_word(floor_div(i, p.n), floor_div(j, p.n));
 }
-ALLOC1(centerofmass, LIST)
+ALLOC1(centerofmass, PATCH)
 
 LANE word position(lane *k, list a, list b) {
     if (a.n == 0 || b.n == 0) return fail(k, LANE_EMPTY);
@@ -139,7 +139,7 @@ LANE word position(lane *k, list a, list b) {
     if (right == 0) return loc_word(down > 0 ? 1 : -1, 0);
     return loc_word(down > 0 ? 1 : -1, right > 0 ? 1 : -1);
 }
-ATOM2(position, LIST, LIST)
+ATOM2(position, PATCH, PATCH)
 
 /* An empty grid has a last row, -1, but no last column to ask for. */
 LANE word bordering(lane *k, list p, grid g) {
@@ -149,7 +149,7 @@ LANE word bordering(lane *k, list p, grid g) {
     if (g.h == 0) return fail(k, LANE_BOUNDS);
     return b.right == g.w - 1;
 }
-ATOM2(bordering, LIST, ANYGRID)
+ATOM2(bordering, PATCH, ANYGRID)
 
 /* ---- common rows and columns ---- */
 
@@ -182,8 +182,8 @@ LANE int share_line(list a, list b, int column) {
 
 LANE word hmatching(lane *k, list a, list b) { return share_line(a, b, 0); }
 LANE word vmatching(lane *k, list a, list b) { return share_line(a, b, 1); }
-ATOM2(hmatching, LIST, LIST)
-ATOM2(vmatching, LIST, LIST)
+ATOM2(hmatching, PATCH, PATCH)
+ATOM2(vmatching, PATCH, PATCH)
 
 /* ---- contact: adjacent and gravitate ----
  *
@@ -331,7 +331,7 @@ LANE uint adjacent_extent(lane *k, list a, list b) {
 LANE word adjacent_write(lane *k, list a, list b, uint at) {
     return (word)contacts(k, a, b, made_slide(1, 1, 0), at);
 }
-ALLOC2(adjacent, LIST, LIST)
+ALLOC2(adjacent, PATCH, PATCH)
 
 #define GRAVITY_STEPS 42
 
@@ -355,7 +355,7 @@ LANE word gravitate_write(lane *k, list a, list b, uint at) {
     while (c < GRAVITY_STEPS && !(touching >> c & 1)) c++;
     return column ? loc_word(0, direction * c) : loc_word(direction * c, 0);
 }
-ALLOC2(gravitate, LIST, LIST)
+ALLOC2(gravitate, PATCH, PATCH)
 
 /* ---- manhattan ----
  *
@@ -452,7 +452,7 @@ LANE word manhattan_write(lane *k, list a, list b, uint at) {
     }
     return distance;
 }
-ALLOC2(manhattan, LIST, LIST)
+ALLOC2(manhattan, PATCH, PATCH)
 
 /* ---- periods ---- */
 
@@ -489,5 +489,5 @@ LANE word period(list obj, int column) {
 
 LANE word hperiod(lane *k, list obj) { return period(obj, 1); }
 LANE word vperiod(lane *k, list obj) { return period(obj, 0); }
-ATOM1(hperiod, LIST)
-ATOM1(vperiod, LIST)
+ATOM1(hperiod, PATCH)
+ATOM1(vperiod, PATCH)

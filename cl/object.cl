@@ -497,4 +497,4 @@ LANE word occurrences_write(lane *k, grid g, list object, uint at) {
     }
     return made_list(k, at, write_hits(hit, g.w, high, wide, out));
 }
-ALLOC2(occurrences, ANYGRID, LIST)
+ALLOC2(occurrences, ANYGRID, PATCH)

@@ -95,7 +95,7 @@ LANE word toindices_write(lane *k, word patch, uint at) {
     if (colourless(p)) return patch;
     return made_list(k, at, write_indices(p, k->arena + at, k->arena + at + p.n));
 }
-ALLOC1(toindices, ANY)
+ALLOC1(toindices, PATCHREF)
 
 /* Sorts cells that are in raster order by their colours, which fit a byte, from `from` to `to`. */
 LANE void sort_by_colour(GLOBAL word *from, GLOBAL word *to, int n, GLOBAL uint *count) {
@@ -136,7 +136,7 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
     }
     return made_list(k, at, m);
 }
-ALLOC2(toobject, LIST, ANYGRID)
+ALLOC2(toobject, PATCH, ANYGRID)
 
 /* ---- translation ---- */
 
@@ -167,7 +167,7 @@ LANE word shift_write(lane *k, word patch, word by, uint at) {
     if (by == 0 || ref_length(patch) == 0) return patch;
     return translated(k, list_of(k, patch), by, at);
 }
-ALLOC2(shift, ANY, LOC)
+ALLOC2(shift, PATCHREF, LOC)
 
 LANE uint normalize_extent(lane *k, word patch) { return ref_length(patch); }
 LANE word normalize_write(lane *k, word patch, uint at) {
@@ -181,7 +181,7 @@ LANE word normalize_write(lane *k, word patch, uint at) {
     for (int n = 0; n < p.n; n++) out[n] = (word)((ulong)p.at[n] + by);
     return made_list(k, at, p.n);
 }
-ALLOC1(normalize, ANY)
+ALLOC1(normalize, PATCHREF)
 
 /* ---- around a location ---- */
 
@@ -299,7 +299,7 @@ LANE word corners_write(lane *k, list p, uint at) {
     out[3] = loc_word(b.bottom, b.right);
     return made_list(k, at, unique_words(out, b.top == b.bottom ? 2 : 4));
 }
-ALLOC1(corners, LIST)
+ALLOC1(corners, PATCH)
 
 LANE uint backdrop_extent(lane *k, list p) { return p.n ? clamped_extent(box_area(patch_box(p))) : 0; }
 LANE word backdrop_write(lane *k, list p, uint at) {
@@ -314,7 +314,7 @@ LANE word backdrop_write(lane *k, list p, uint at) {
     }
     return made_list(k, at, (int)box_area(b));
 }
-ALLOC1(backdrop, LIST)
+ALLOC1(backdrop, PATCH)
 
 /* The locations of the box that are not marked; the loop writes before it knows, hence one word of slack. */
 LANE word delta_room(list p, bounds b) { return box_area(b) - (raster_order(p) ? p.n : 1) + 1; }
@@ -342,7 +342,7 @@ LANE word delta_write(lane *k, list p, uint at) {
     }
     return made_list(k, at, m);
 }
-ALLOC1(delta, LIST)
+ALLOC1(delta, PATCH)
 
 /* A patch's box grown by `by` on all sides. One too small to shrink turns inside out: its sides cross over. */
 LANE bounds grown_box(list p, int by) {
@@ -380,9 +380,9 @@ LANE uint inbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, -1) 
 LANE word inbox_write(lane *k, list p, uint at) { return outline_write(k, p, -1, at); }
 LANE uint outbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 1) : (uint)fail(k, LANE_EMPTY); }
 LANE word outbox_write(lane *k, list p, uint at) { return outline_write(k, p, 1, at); }
-ALLOC1(box, LIST)
-ALLOC1(inbox, LIST)
-ALLOC1(outbox, LIST)
+ALLOC1(box, PATCH)
+ALLOC1(inbox, PATCH)
+ALLOC1(outbox, PATCH)
 
 /* ---- mirrors ---- */
 
@@ -420,7 +420,7 @@ LANE word hmirror_patch_write(lane *k, list p, uint at) {
     }
     return made_list(k, at, p.n);
 }
-ALLOC1(hmirror_patch, LIST)
+ALLOC1(hmirror_patch, PATCH)
 
 LANE uint vmirror_patch_extent(lane *k, list p) { return p.n ? (uint)p.n : (uint)fail(k, LANE_EMPTY); }
 LANE word vmirror_patch_write(lane *k, list p, uint at) {
@@ -433,7 +433,7 @@ LANE word vmirror_patch_write(lane *k, list p, uint at) {
     }
     return made_list(k, at, p.n);
 }
-ALLOC1(vmirror_patch, LIST)
+ALLOC1(vmirror_patch, PATCH)
 
 /* Transposes p, whose box is b, about its upper left corner, or if `counter` about the other diagonal. Columns become
  * rows, so a counting sort of each colour by columns restores the order; `room` has p.n words for that. */
@@ -473,8 +473,8 @@ LANE uint dmirror_patch_extent(lane *k, list p) { return p.n ? 2 * (uint)p.n : (
 LANE word dmirror_patch_write(lane *k, list p, uint at) { return transposed(k, p, 0, at); }
 LANE uint cmirror_patch_extent(lane *k, list p) { return p.n ? 2 * (uint)p.n : (uint)fail(k, LANE_EMPTY); }
 LANE word cmirror_patch_write(lane *k, list p, uint at) { return transposed(k, p, 1, at); }
-ALLOC1(dmirror_patch, LIST)
-ALLOC1(cmirror_patch, LIST)
+ALLOC1(dmirror_patch, PATCH)
+ALLOC1(cmirror_patch, PATCH)
 
 /* ---- scaling ---- */
 
@@ -503,4 +503,4 @@ LANE word upscale_patch_write(lane *k, list p, int factor, uint at) {
     }
     return made_list(k, at, p.n * factor * factor);
 }
-ALLOC2(upscale_patch, LIST, INT)
+ALLOC2(upscale_patch, PATCH, INT)

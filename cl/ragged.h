@@ -51,7 +51,7 @@ LANE word made_like(lane *k, word like, uint at) {
 /* ---- rectangles of a ragged grid ---- */
 
 /* Copies w cells of each of the first h rows, which must have them, to arena[at]: the first, with `last` the last. */
-RARE grid rectangle_at(lane *k, grid g, int h, int w, int last, uint at) {
+LANE grid rectangle_at(lane *k, grid g, int h, int w, int last, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
     grid r;
     for (int i = 0; i < h; i++, to += w) {
@@ -100,7 +100,7 @@ LANE GLOBAL cellbyte *add_row(lane *k, row_maker *m, word length) {
 }
 
 /* The grid of the rows: a rectangle has no words for them, so its cells move up. */
-RARE word made_rows(lane *k, row_maker m) {
+LANE word made_rows(lane *k, row_maker m) {
     GLOBAL word *rows = k->arena + m.at;
     uint cells = (uint)((m.next + 7) / 8);
     int w = m.h ? (int)ref_length(rows[0]) : 0, ragged = 0;

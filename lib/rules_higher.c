@@ -240,10 +240,18 @@ static const value *try_zero(compiler *c, const value *f) {
     return NULL;
 }
 
+static int is_never_empty(const compiler *c, uint32_t container) {
+    const graph_step *s = &c->steps[container];
+    if (c->failed || s->kind != STEP_KERNEL) return 0;
+    return s->kernel == KERNEL_pack_two || s->kernel == KERNEL_append || s->kernel == KERNEL_initset ||
+           s->kernel == KERNEL_insert;
+}
+
 /* valmax and valmin of an empty container are f(0). */
 static const value *best_key(compiler *c, int op, const value *f, const mapped *m, uint32_t lists, type_code t) {
     uint16_t saved, empty_scope, full_scope;
     unsigned kernel = op == OP_valmax ? KERNEL_valmax : KERNEL_valmin;
+    if (is_never_empty(c, m->container->step)) return data1(c, kernel, t, t, lists);
     uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, m->container->step);
     when_begin(c, empty, 1, &saved);
     empty_scope = c->scope;

@@ -115,8 +115,34 @@ static type_code joined_type(int count, const value *const *item) {
     return t;
 }
 
+static int is_data_or_choice(const value *v) {
+    if (v->kind == V_CHOICE) return is_data_or_choice(v->part[0]) && is_data_or_choice(v->part[1]);
+    return v->kind == V_DATA;
+}
+
+/* A tuple with a choice of data among its items is a choice of tuples; NULL if there is none. */
+static const value *tuple_of_choice(compiler *c, int is_set, int count, const value *const *item) {
+    int at = -1;
+    for (int i = 0; i < count; i++) {
+        if (!is_data_or_choice(item[i])) return NULL;
+        if (item[i]->kind == V_CHOICE && at < 0) at = i;
+    }
+    if (at < 0) return NULL;
+    const value **given = pool_get(c->memory, (size_t)count * sizeof *given), *side[2];
+    if (!given) return reject(c, "out of memory");
+    memcpy(given, item, (size_t)count * sizeof *given);
+    for (int s = 0; s < 2; s++) {
+        given[at] = item[at]->part[s];
+        if (!(side[s] = make_tuple(c, is_set, count, given))) return NULL;
+    }
+    const value *branch[3] = {make_data(c, item[at]->step, T_BOOL), side[0], side[1]};
+    return call_op(c, OP_branch, 3, branch);
+}
+
 const value *make_tuple(compiler *c, int is_set, int count, const value *const *item) {
     if (c->failed) return NULL;
+    const value *choice = tuple_of_choice(c, is_set, count, item);
+    if (choice || c->failed) return choice;
     if (count == 0) return make_const(c, 0, type_container(is_set ? T_SET : T_TUPLE, T_NEVER));
     for (int i = 0; i < count; i++)
         if (item[i]->kind != V_DATA) {
