@@ -338,7 +338,7 @@ static void run_kernel(run *r, uint index, const graph_step *s) {
     l.root = scope->root;
     l.spent = s->scope == SCOPE_SHARED ? &r->shared_spent : r->spent;
     l.budget = r->w->budget;
-    host_kernels[s->kernel](&l);
+    r->w->kernels[s->kernel](&l);
     scope->failures = l.failures;
     r->cursor = l.cursor;
     r->overflow = l.overflow;

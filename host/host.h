@@ -12,11 +12,14 @@ typedef struct host_count {
 } host_count;
 #define HOST_COUNTERS (KERNEL_COUNT + STEP_KINDS)
 
+typedef void host_kernel(launch *l);
+
 /* One thread's share of the arena and what it needs besides. */
 typedef struct host_worker {
     word *arena;
     uint begin, end; /* the worker's own words of the arena */
     uint budget;
+    host_kernel *const *kernels;
     int counting;
     host_count count[HOST_COUNTERS];
     /* per step and per scope, grown on demand */
@@ -41,8 +44,8 @@ enum host_outcome { HOST_DONE, HOST_OVERFLOW, HOST_NO_MEMORY };
 enum host_outcome host_run(host_worker *w, const arcl_program *p, host_chunk *chunk);
 void host_worker_free(host_worker *w);
 
-typedef void host_kernel(launch *l);
-extern host_kernel *const host_kernels[KERNEL_COUNT];
+/* The kernels, by kernel_id, in the build that suits this processor best. */
+host_kernel *const *host_kernels(void);
 
 /* Compile-time arithmetic: whether the kernel is made of ints only, and its result; 0 if it fails. */
 int host_kernel_folds(unsigned kernel);

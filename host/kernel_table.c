@@ -4,12 +4,34 @@
 #include "../lib/kernels.def"
 #undef KERNEL
 
-host_kernel *const host_kernels[KERNEL_COUNT] = {
+static host_kernel *const plain_kernels[KERNEL_COUNT] = {
     NULL,
 #define KERNEL(name) host_##name,
 #include "../lib/kernels.def"
 #undef KERNEL
 };
+
+#ifdef ARCL_HAVE_V3
+#define KERNEL(name) host_kernel host_v3_##name;
+#include "../lib/kernels.def"
+#undef KERNEL
+
+static host_kernel *const v3_kernels[KERNEL_COUNT] = {
+    NULL,
+#define KERNEL(name) host_v3_##name,
+#include "../lib/kernels.def"
+#undef KERNEL
+};
+#endif
+
+host_kernel *const *host_kernels(void) {
+#ifdef ARCL_HAVE_V3
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("fma"))
+        return v3_kernels;
+#endif
+    return plain_kernels;
+}
 
 int host_kernel_folds(unsigned kernel) {
     switch (kernel) {
@@ -44,7 +66,7 @@ int host_fold(unsigned kernel, uint64_t imm, int args, const int64_t *arg, int64
     word out = 0;
     launch l = {.count = 1, .imm = imm, .out = &out, .status = &status};
     for (int i = 0; i < args; i++) l.column[i] = &arg[i];
-    host_kernels[kernel](&l);
+    plain_kernels[kernel](&l);
     *result = out;
     return !l.failures;
 }

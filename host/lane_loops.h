@@ -52,9 +52,16 @@ static inline int lanes_reserve(launch *l, uint n, uint need) {
     return 1;
 }
 
+/* The same text may be compiled more than once, for different processors. */
+#ifdef ARCL_KERNELS_V3
+#define HOST_KERNEL(name) host_v3_##name
+#else
+#define HOST_KERNEL(name) host_##name
+#endif
+
 #define LANES_BEGIN(name)                                                                                              \
-    void host_##name(launch *l);                                                                                        \
-    void host_##name(launch *l) {                                                                                       \
+    void HOST_KERNEL(name)(launch *l);                                                                                 \
+    void HOST_KERNEL(name)(launch *l) {                                                                                       \
         lane k = {l->arena, l->imm, 0, 0};                                                                             \
         for (uint n = 0; n < l->count; n++) {                                                                          \
             if (l->failures && l->status[n]) {                                                                         \

@@ -47,6 +47,7 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
         w->begin = (uint)(batches + per_worker * (uint64_t)i);
         w->end = (uint)(w->begin + per_worker);
         w->budget = c->options.budget;
+        w->kernels = host_kernels();
     }
     return ARCL_SUCCESS;
 }
