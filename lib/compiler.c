@@ -129,7 +129,7 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     memcpy(p->scopes, c->scopes, c->scope_count * sizeof *p->scopes);
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
-    return ARCL_SUCCESS;
+    return prune(c->memory, p) ? ARCL_SUCCESS : NO_MEMORY(error);
 }
 
 static arcl_status compile(compiler *c, const definition *d, const arcl_compile_options *options, arcl_program *p,

@@ -8,6 +8,7 @@
  *   emit.c        steps, scopes, value numbering
  *   values.c      making values; tuples; joining the sides of a choice
  *   convert.c     from one type to another
+ *   prune.c       leaving out what nobody uses
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   rules_*.c     the ops with rules of their own
  */
@@ -132,6 +133,9 @@ int choice_is_above(const compiler *c, const value *v, uint16_t scope);
 const value *map_special(compiler *c, const value *container, const value *(*f)(compiler *, const value *item, const void *),
                          const void *arg);
 const value *product_special(compiler *c, const value *a, const value *b);
+
+/* ---- prune.c ---- */
+int prune(pool *memory, arcl_program *p); /* 0 when there is no memory */
 
 /* ---- rules_*.c: NULL where the op has none ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);
