@@ -137,21 +137,21 @@ def bench_lanes(engine, text, names, python, tasks, lanes, sample):
             if k % 2:
                 rnd.shuffle(permutation)
             inputs.append(permuted(examples[k % len(examples)], permutation))
-        few = 1 if name.endswith(SLOW) else sample
-        chosen = inputs[:few] if few < len(examples) else inputs[:max(few, len(examples))]
+        few = min(lanes, 1 if name.endswith(SLOW) else sample)
+        chosen = [k * lanes // few for k in range(few)]
         started = time.perf_counter()
         expected = []
-        for grid in chosen:
+        for k in chosen:
             try:
-                expected.append(getattr(python, name)(grid))
+                expected.append(getattr(python, name)(inputs[k]))
             except Exception:
                 expected.append(None)
-        py = (time.perf_counter() - started) / len(chosen) * lanes
+        py = (time.perf_counter() - started) / few * lanes
         batch = engine.batch("grid", [[g] for g in inputs])
         runs = 1 if name.endswith(SLOW) else 3
         arcl = best_of(runs, lambda: engine.run_many([programs[index]], [batch]), engine.free_results)
         results = engine.run_many([programs[index]], [batch])
-        differing += sum(engine.grid(results[0], k) != e for k, e in enumerate(expected))
+        differing += sum(engine.grid(results[0], k) != e for k, e in zip(chosen, expected))
         engine.free_results(results)
         engine.free_batch(batch)
         rows.append((name, py, arcl, len(chosen)))
@@ -212,7 +212,7 @@ def main():
     parser.add_argument("--library", default=DEFAULT_LIBRARY)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--lanes", type=int, default=1000)
-    parser.add_argument("--sample", type=int, default=12, help="lanes that Python runs per solver in (b)")
+    parser.add_argument("--sample", type=int, default=25, help="lanes that Python runs per solver in (b)")
     parser.add_argument("--quick", action="store_true", help="(b) with a tenth of the solvers")
     parser.add_argument("--part", default="abc", help="which of a, b, c to run")
     options = parser.parse_args()

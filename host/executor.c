@@ -458,6 +458,7 @@ enum host_outcome host_run(host_worker *w, const arcl_program *p, host_chunk *ch
     start_lanes(&r);
     if (!r.overflow) run_steps(&r);
     if (!r.overflow) finish(&r);
+    chunk->used = r.cursor - w->begin;
     return r.overflow ? HOST_OVERFLOW : HOST_DONE;
 }
 

@@ -36,6 +36,7 @@ typedef struct host_chunk {
     const word *result; /* one word per lane, in the arena until the worker runs again */
     const uchar *status;
     const uchar *which; /* of the program's results, per lane */
+    uint used;          /* words of the arena that the chunk took */
 } host_chunk;
 
 enum host_outcome { HOST_DONE, HOST_OVERFLOW, HOST_NO_MEMORY };

@@ -57,6 +57,11 @@ static void lex_string(lexer *l) {
     l->next = at;
 }
 
+/* Whether a definition begins at this line start: then brackets that are still open were forgotten in the one before. */
+static int begins_definition(const lexer *l, uint32_t at) {
+    return l->length - at > 3 && memcmp(l->text + at, "def", 3) == 0 && class_of(l->text[at + 3]) == C_SPACE;
+}
+
 void lexer_next(lexer *l) {
     uint32_t at = l->next;
     int fresh_line = l->kind == TK_NEWLINE && l->brackets == 0;
@@ -70,6 +75,10 @@ void lexer_next(lexer *l) {
         } else if (ch == '\\' && peek(l, at + 1) == '\n')
             at += 2;
         else if (ch == '\n' && (fresh_line || l->brackets)) {
+            if (l->brackets && begins_definition(l, at + 1)) {
+                l->brackets = 0;
+                break;
+            }
             at++;
             line_start = at;
         } else

@@ -56,9 +56,12 @@ static void fail_here(parser *p, const char *expected) {
         snprintf(text, sizeof text, "%s", p->lex.problem);
     else if (p->lex.kind == TK_END || p->lex.kind == TK_NEWLINE)
         snprintf(text, sizeof text, "the line ends where %s is expected", expected);
-    else
-        snprintf(text, sizeof text, "'%.*s' where %s is expected", (int)(p->lex.n > 40 ? 40 : p->lex.n),
-                 p->lex.text + p->lex.at, expected);
+    else { /* of a token that is long or has several lines, the beginning */
+        const char *token = p->lex.text + p->lex.at;
+        int n = 0;
+        while (n < 40 && n < (int)p->lex.n && token[n] != '\n') n++;
+        snprintf(text, sizeof text, "'%.*s' where %s is expected", n, token, expected);
+    }
     fail_at(p, p->lex.at, text);
 }
 
@@ -202,7 +205,7 @@ static expression *parse_call(parser *p, expression *callee) {
             push_item(p, parse_expression(p));
         } else {
             keywords = 1;
-            while (p->pending_count <= from + 1 + position) push_item(p, NULL);
+            while (!p->failed && p->pending_count <= from + 1 + position) push_item(p, NULL);
             if (p->failed) break;
             if (p->pending[from + 1 + position]) fail_at(p, saved.at, "this argument is given twice");
             p->pending[from + 1 + position] = parse_expression(p);

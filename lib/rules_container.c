@@ -403,6 +403,16 @@ static const value *rule_height(compiler *c, int op, const value *const *arg) {
     return data1(c, op_rows[op].kernel[v->type != T_GRID], 0, T_INT, v);
 }
 
+/* The colour of a tuple of cells is that of its first, in the tuple's own order. */
+static const value *rule_color(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0];
+    if (v->kind == V_DATA && v->type == type_tuple(T_CELL))
+        return data1(c, KERNEL_cell_first, 0, T_INT, data1(c, KERNEL_first_list, 0, T_CELL, v));
+    const value *object = as_signature(c, v, SIG_OBJECT);
+    if (!object) return reject_argument(c, op, 0, v, signature_description(SIG_OBJECT));
+    return data1(c, KERNEL_color, 0, T_INT, object);
+}
+
 op_rule *container_rule(int op) {
     switch (op) {
     case OP_equality: return rule_equality;
@@ -432,6 +442,7 @@ op_rule *container_rule(int op) {
     case OP_pair: return rule_pair;
     case OP_sizefilter: return rule_sizefilter;
     case OP_height: return rule_height;
+    case OP_color: return rule_color;
     default: return NULL;
     }
 }

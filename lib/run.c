@@ -1,4 +1,4 @@
-/* Running: the lanes of all programs are cut into chunks, which the context's threads take one by one. */
+/* Running: the lanes of all programs are cut into portions, which the context's threads take one by one and run in chunks. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,18 @@
 #include "error.h"
 #include "result.h"
 
-#define CHUNK_LANES 64
+/* Lanes that one thread takes at a time, and how many words it lets a chunk of them use: what a chunk makes should stay in
+ * the processor's caches while the whole program runs over it. */
+#define PORTION_LANES 64
+#define CHUNK_WORDS (256u << 10)
+#define FIRST_LANES 8 /* of a program of which nothing is known yet */
 
 typedef struct job {
     const arcl_program *program;
     const arcl_batch *batch;
     arcl_result *result;
-    uint32_t first_chunk; /* number of its first chunk among all */
+    uint32_t first_portion; /* number of its first portion among all */
+    _Atomic uint32_t words; /* that a lane took, in the chunk before; 0: not known yet */
 } job;
 
 /* A lane that did not fit into one worker's part of the arena: it gets all of it when the others are done. */
@@ -27,7 +32,7 @@ typedef struct run_state {
     arcl_context *context;
     job *jobs;
     int count;
-    uint32_t chunk_lanes;
+    uint32_t portion_lanes;
     _Atomic int outcome; /* of host_outcome: the worst so far */
     _Atomic(large_lane *) large;
 } run_state;
@@ -54,15 +59,16 @@ static int run_lanes(run_state *r, host_worker *w, job *j, uint first, uint coun
         atomic_store(&r->outcome, outcome == HOST_OVERFLOW ? HOST_OVERFLOW : HOST_NO_MEMORY);
         return 0;
     }
+    atomic_store_explicit(&j->words, chunk.used / count + 1, memory_order_relaxed);
     for (uint n = 0; n < count; n++) j->result->of_lane[first + n] = s;
     return 1;
 }
 
-static job *job_of_chunk(const run_state *r, uint32_t chunk) {
+static job *job_of_portion(const run_state *r, uint32_t portion) {
     int lo = 0, hi = r->count;
     while (hi - lo > 1) {
         int mid = (lo + hi) / 2;
-        if (r->jobs[mid].first_chunk <= chunk)
+        if (r->jobs[mid].first_portion <= portion)
             lo = mid;
         else
             hi = mid;
@@ -70,12 +76,25 @@ static job *job_of_chunk(const run_state *r, uint32_t chunk) {
     return &r->jobs[lo];
 }
 
-static void run_chunk(void *arg, int worker, uint32_t chunk) {
+/* How many of the lanes left to run in the next chunk. */
+static uint32_t chunk_size(const run_state *r, job *j, uint32_t left) {
+    uint32_t taken = atomic_load_explicit(&j->words, memory_order_relaxed), size = FIRST_LANES;
+    if (r->context->options.chunk) return left; /* the user's word */
+    if (taken) size = taken < CHUNK_WORDS ? CHUNK_WORDS / taken : 1;
+    return size < left ? size : left;
+}
+
+static void run_portion(void *arg, int worker, uint32_t portion) {
     run_state *r = arg;
-    job *j = job_of_chunk(r, chunk);
-    uint32_t first = (chunk - j->first_chunk) * r->chunk_lanes, left = j->batch->lanes - first;
-    if (atomic_load(&r->outcome) != HOST_DONE) return;
-    run_lanes(r, &r->context->worker[worker], j, first, left < r->chunk_lanes ? left : r->chunk_lanes, 0);
+    job *j = job_of_portion(r, portion);
+    uint32_t first = (portion - j->first_portion) * r->portion_lanes, left = j->batch->lanes - first;
+    if (left > r->portion_lanes) left = r->portion_lanes;
+    while (left && atomic_load(&r->outcome) == HOST_DONE) {
+        uint32_t count = chunk_size(r, j, left);
+        if (!run_lanes(r, &r->context->worker[worker], j, first, count, 0)) return;
+        first += count;
+        left -= count;
+    }
 }
 
 static void run_large_lanes(run_state *r) {
@@ -113,13 +132,13 @@ static arcl_status prepare(job *j, arcl_batch *b, arcl_error *error) {
 }
 
 static arcl_status run_jobs(run_state *r, arcl_batch *const *batches, arcl_error *error) {
-    uint32_t chunks = 0;
+    uint32_t portions = 0;
     for (int i = 0; i < r->count; i++) {
         PROPAGATE(prepare(&r->jobs[i], batches[i], error));
-        r->jobs[i].first_chunk = chunks;
-        chunks += (batches[i]->lanes + r->chunk_lanes - 1) / r->chunk_lanes;
+        r->jobs[i].first_portion = portions;
+        portions += (batches[i]->lanes + r->portion_lanes - 1) / r->portion_lanes;
     }
-    threads_run(r->context->threads, chunks, run_chunk, r);
+    threads_run(r->context->threads, portions, run_portion, r);
     run_large_lanes(r);
     switch (atomic_load(&r->outcome)) {
     case HOST_DONE: return ARCL_SUCCESS;
@@ -132,8 +151,8 @@ static arcl_status run_jobs(run_state *r, arcl_batch *const *batches, arcl_error
 
 arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
                           const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
-    run_state r = {.context = context, .count = count, .chunk_lanes = context->options.chunk};
-    if (!r.chunk_lanes) r.chunk_lanes = CHUNK_LANES;
+    run_state r = {.context = context, .count = count, .portion_lanes = context->options.chunk};
+    if (!r.portion_lanes) r.portion_lanes = PORTION_LANES;
     for (int i = 0; i < count; i++) results[i] = NULL;
     if (count <= 0) return ARCL_SUCCESS;
     r.jobs = calloc((size_t)count, sizeof *r.jobs);

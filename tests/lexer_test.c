@@ -52,6 +52,8 @@ SUITE(tokens) {
     RUN_TESTp(cut_into, "\"\"\"two\nlines, \"quoted\" \"\"\" x", "$ x /");
     RUN_TESTp(cut_into, ") a\nb", ") a / b /");
     RUN_TESTp(cut_into, "12 0 007", "12 0 7 /");
+    RUN_TESTp(cut_into, "f((a,\ndefine,\n def\n\ndef g(", "f ( ( a , define , def / def g ( /");
+    RUN_TESTp(cut_into, "f(\ndef", "f ( def /");
 }
 
 SUITE(bad_tokens) {

@@ -240,7 +240,7 @@ SUITE(limits) {
     RUN_TESTp(too_much_is_refused, "", "    x%d = I\n", 500, "", "too many variables");
     /* a keyword argument that comes when the parser's stack of values is nearly full */
     for (int i = 700; i < 715; i++)
-        RUN_TESTp(too_much_is_refused, "    x = (", "1, ", i, "fill(patch=I))", "too many values");
+        RUN_TESTp(too_much_is_refused, "    x = (", "1, ", i, "fill(patch=I, value=1, grid=I))", "too many values");
 }
 
 /* ---- an error spoils one definition only ---- */
@@ -291,8 +291,8 @@ static const char *const samples[] = {
     "from dsl import (\n    fill,\n)\n\n# a comment\ndef solve_a(I: Grid) -> Grid:\n    \"\"\" doc\n    string \"\"\"\n"
     "    x1 = objects(I, T, F, T)\n    x2 = colorfilter(x1, EIGHT)\n    x3 = mapply(delta, x2)\n"
     "    O = fill(grid=I, value=TWO, patch=x3)\n    return O\n",
-    "def solve_b(S, I, C):\n    x1 = lbind(lbind, shift)\n    x2 = fork(combine, identity, chain(first, rbind(order, size), "
-    "partition))\n    x3 = power(last, TWO)(((1, 2), (3, 4)))\n    x4 = astuple(x3, -5)\n    return (x1, x4, ())\n",
+    "def solve_b(S, I):\n    x1 = lbind(lbind, shift)(asindices(I))(DOWN)\n    x2 = fork(combine, identity, identity)\n"
+    "    x3 = power(last, TWO)(((1, 2), (3, 4)))\n    x4 = astuple(x3, -5)\n    return (x2(I), x1, x4, ())\n",
     "def solve_c(I):\n    x1 = height(I); x2 = branch(greater(x1, 3), rot90, \\\n        hmirror)\n    return x2(I)\n\n"
     "def solve_d(I):\n    x1 = matcher(color, 3)\n    x2 = extract(objects(I, T, T, T), x1)\n    return subgrid(x2, I)\n",
 };
@@ -355,8 +355,8 @@ TEST damaged_text_is_survived(uint64_t seed) {
         arcl_source_free(s);
     }
     text_free(&t);
-    ASSERT(rejected > 1000);
-    ASSERT(accepted > 1000);
+    ASSERT(rejected > 1000); /* the damage is neither too little nor too much */
+    ASSERT(accepted > 500);
     PASS();
 }
 
