@@ -11,13 +11,14 @@ int main(void) {
     arcl_program *program = NULL;
     arcl_batch *batch = NULL;
     arcl_result *result = NULL;
-    int h, w, failed = arcl_context_create(NULL, &context, &error) ||
-                       arcl_source_parse(context, text, sizeof text - 1, "turn.py", &source, &error) ||
-                       arcl_program_compile(context, source, 0, NULL, &program, &error) ||
-                       arcl_batch_create(context, "grid", &batch, &error) ||
-                       arcl_batch_add_grid(batch, 2, 3, wide, &error) || /* lane 0: 2 rows of 3 */
-                       arcl_batch_add_grid(batch, 3, 1, tall, &error) || /* lane 1: 3 rows of 1 */
-                       arcl_run(context, program, batch, &result, &error);
+    int h, w;
+    int failed = arcl_context_create(NULL, &context, &error) ||
+                 arcl_source_parse(context, text, sizeof text - 1, "turn.py", &source, &error) ||
+                 arcl_program_compile(context, source, 0, NULL, &program, &error) ||
+                 arcl_batch_create(context, "grid", &batch, &error) ||
+                 arcl_batch_add_grid(batch, 2, 3, wide, &error) || /* lane 0: 2 rows of 3 */
+                 arcl_batch_add_grid(batch, 3, 1, tall, &error) || /* lane 1: 3 rows of 1 */
+                 arcl_run(context, program, batch, &result, &error);
     if (failed) fprintf(stderr, "%s\n", error.message);
     for (unsigned lane = 0; !failed && lane < arcl_result_lanes(result); lane++) {
         const signed char *cells = arcl_result_grid(result, lane, &h, &w);

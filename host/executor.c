@@ -44,6 +44,7 @@ static void *reserve(run *r, uint64_t bytes) {
         return NULL;
     }
     void *at = r->w->arena + r->cursor;
+    guard_behind(r->w->arena, r->cursor, (uint)words, r->w->end);
     r->cursor += (uint)words;
     return at;
 }

@@ -25,6 +25,24 @@ typedef struct launch {
     uint budget;
 } launch;
 
+/* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is found. */
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define GUARD_BYTES 256
+static inline void guard_behind(const word *arena, uint at, uint words, uint limit) {
+    uint room = limit - at - words;
+    __asan_unpoison_memory_region(arena + at, (size_t)words * sizeof(word));
+    __asan_poison_memory_region(arena + at + words, room * sizeof(word) < GUARD_BYTES ? room * sizeof(word) : GUARD_BYTES);
+}
+#else
+static inline void guard_behind(const word *arena, uint at, uint words, uint limit) {
+    (void)arena;
+    (void)at;
+    (void)words;
+    (void)limit;
+}
+#endif
+
 static inline word lanes_argument(const launch *l, int a, uint n) {
     return l->column[a][l->map[a] ? l->map[a][n] : n & l->mask[a]];
 }
@@ -49,6 +67,7 @@ static inline int lanes_reserve(launch *l, uint n, uint need) {
         l->overflow = 1;
         return 0;
     }
+    guard_behind(l->arena, l->cursor, need, l->limit);
     return 1;
 }
 

@@ -95,7 +95,8 @@ const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16
 typedef uint32_t column_map(compiler *c, uint32_t column, uint16_t inner, const void *arg);
 const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map *map, const void *arg);
 /* A value in lanes that have failed for certain: fits everywhere, and whatever takes it yields it again. */
-const value *dead_value(compiler *c);
+const value *failed_value(compiler *c, int status);
+const value *dead_value(compiler *c); /* with status TYPE */
 int is_dead(const value *v);
 /* A choice as data of one type: that of its last side; lanes with a value of another type fail. */
 const value *settle(compiler *c, const value *v);

@@ -1,5 +1,6 @@
 /* Ops that take functions: each opens a scope whose lanes are the elements, runs the function's body there once, and
  * closes it. What an op then does with the results is a kernel over the lanes above (cl/segment.cl). */
+#include "../cl/lane.h"
 #include "compiler.h"
 
 static const value *data1(compiler *c, unsigned kernel, uint64_t imm, type_code t, uint32_t a) {
@@ -170,17 +171,25 @@ static int map_condition(compiler *c, int op, const value *const *arg, int lenie
     return !c->failed;
 }
 
-/* The items of a static container for which the condition holds: which ones is known only per lane, so what remains of
- * extract is a chain of choices. */
+/* The first item of a static container, from `from` on, for which the condition holds: which one is known only per lane,
+ * so this is a chain of choices. An item is tried only in the lanes in which all before it were refused. */
 static const value *extract_static(compiler *c, const value *tuple, const value *f, int from) {
-    if (from == tuple->count - 1) return tuple->part[from];
-    const value *truth = as_truth(c, call1(c, f, tuple->part[from]));
-    if (!truth) return NULL;
+    uint16_t saved, yes, no;
     int64_t known;
+    if (from == tuple->count) return failed_value(c, LANE_EMPTY);
+    const value *result = call1(c, f, tuple->part[from]), *truth = as_truth(c, result);
+    if (!result) return NULL;
+    if (!truth) return reject(c, "extract: the condition does not yield a bool");
     if (step_is_const(c, truth->step, &known))
         return known ? tuple->part[from] : extract_static(c, tuple, f, from + 1);
+    when_begin(c, truth->step, 1, &saved);
+    yes = c->scope;
+    when_end(c, saved);
+    when_begin(c, truth->step, 0, &saved);
+    no = c->scope;
     const value *rest = extract_static(c, tuple, f, from + 1);
-    return rest ? make_choice(c, truth->step, tuple->part[from], rest) : NULL;
+    when_end(c, saved);
+    return rest ? when_join(c, truth->step, tuple->part[from], yes, rest, no) : NULL;
 }
 
 static const value *rule_sfilter(compiler *c, int op, const value *const *arg) {
@@ -197,7 +206,7 @@ static const value *rule_mfilter(compiler *c, int op, const value *const *arg) {
 static const value *rule_extract(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     uint32_t holds = 0;
-    if (arg[0]->kind == V_TUPLE) return extract_static(c, arg[0], arg[1], 0);
+    if (arg[0]->kind == V_TUPLE) return check_function(c, op, 1, arg[1]) ? extract_static(c, arg[0], arg[1], 0) : NULL;
     if (!map_condition(c, op, arg, 1, &m, &holds)) return NULL;
     return data2(c, KERNEL_extract, 0, type_element(m.container->type), m.container->step, holds);
 }

@@ -222,11 +222,13 @@ const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map 
     return lifted;
 }
 
-const value *dead_value(compiler *c) {
-    graph_step s = {.kind = STEP_KERNEL, .kernel = KERNEL_always_fail, .scope = c->scope, .args = 1, .imm = LANE_TYPE};
+const value *failed_value(compiler *c, int status) {
+    graph_step s = {.kind = STEP_KERNEL, .kernel = KERNEL_always_fail, .scope = c->scope, .args = 1, .imm = (uint64_t)status};
     s.arg[0] = emit_const(c, 0);
     return make_data(c, emit(c, s), T_NEVER);
 }
+
+const value *dead_value(compiler *c) { return failed_value(c, LANE_TYPE); }
 
 int is_dead(const value *v) { return v->kind == V_DATA && v->type == T_NEVER; }
 

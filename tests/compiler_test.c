@@ -67,7 +67,8 @@ SUITE(call_errors) {
     RUN_TESTp(rejects, "grid", "power(rot90, 0)(a)", "power: the count is 0, 1 or more is expected");
     RUN_TESTp(rejects, "grid", "power(rot90, decrement(ONE))(a)", "power: the count is 0, 1 or more is expected");
     RUN_TESTp(rejects, "grid", "power(rot90, NEG_TWO)(a)", "power: the count is -2, 1 or more is expected");
-    RUN_TESTp(rejects, "grid int", "power(size, b)(a)",
+    RUN_TESTp(rejects, "grid int", "power(size, b)(a)", "size: argument 1 is int, a container is expected");
+    RUN_TESTp(rejects, "[int] int", "power(initset, b)(a)",
               "power with a computed count needs a function whose result has the type of its argument");
     RUN_TESTp(rejects, "grid", "rot90", "the definition returns a function");
     RUN_TESTp(rejects, "grid", "compose(rot90, rot90)", "the definition returns a function");
@@ -171,7 +172,6 @@ SUITE(value_numbering) {
 
 TEST different_work_is_not_merged(void) {
     ASSERT(steps_of("grid", "hconcat(rot90(a), rot270(a))") > steps_of("grid", "hconcat(rot90(a), rot90(a))"));
-    ASSERT(steps_of("grid", "hconcat(ofcolor(a, 1), ofcolor(a, 2))") < 0);
     ASSERT(steps_of("grid", "combine(ofcolor(a, 1), ofcolor(a, 2))") >
            steps_of("grid", "combine(ofcolor(a, 1), ofcolor(a, 1))"));
     PASS();
@@ -216,8 +216,16 @@ SUITE(containers_of_functions) {
     RUN_TESTp(yields, "int", "rapply(combine((double, halve), (increment,)), a)", "4", "[8,2,5]");
     RUN_TESTp(yields, "int", "rapply(insert(double, initset(increment)), a)", "1; 4", "{2}; {5,8}");
     RUN_TESTp(yields, "[int] int", "rapply(apply(lbind(lbind, add), a), b)", "[1,2] 10; [] 1", "[11,12]; []");
-    RUN_TESTp(yields, "int int", "extract((double, halve), matcher(rbind(rbind, 0), 0))(a)", "1 1", "2");
-    RUN_TESTp(yields, "int", "argmax((double, halve), lbind(rapply, 0))(a)", "1", "2");
+    RUN_TESTp(yields, "int", "is_even = chain(even, first, rbind(apply, (a, a, a))); extract((double, halve), is_even)(a)",
+              "1; 5", "2; 10");
+    RUN_TESTp(yields, "int", "is_even = chain(even, first, rbind(apply, (a, a, a))); extract((halve, increment), is_even)(a)",
+              "1; 3; 4; 5; 6", "0; 4; 2; 2; EMPTY");
+    RUN_TESTp(yields, "int",
+              "works = chain(positive, first, rbind(apply, (a, a, a))); "
+              "extract((increment, lbind(divide, 6), lbind(divide, 7)), works)(a)",
+              "0; -7; 3", "1; EMPTY; 4");
+    RUN_TESTp(yields, "int", "argmax((double, rbind(add, 3)), chain(first, rbind(apply, (a, a, a)), identity))(a)",
+              "1; 4; 3", "4; 8; 6");
 }
 
 SUITE(choices) {
@@ -225,7 +233,6 @@ SUITE(choices) {
               "[[3,1],[4,2]]; [[4,3],[2,1]]");
     RUN_TESTp(yields, "bool [int]", "apply(branch(a, double, increment), b)", "true [1,2]; false [1,2]; true []",
               "[2,4]; [2,3]; []");
-    RUN_TESTp(yields, "[int]", "apply(fork(branch, even, identity), a)", "[1]", "");
     RUN_TESTp(yields, "bool int", "branch(a, rbind(divide, 0), identity)(b)", "true 1; false 1", "DIVIDE; 1");
     RUN_TESTp(yields, "bool", "branch(a, rbind(divide, 0), identity)(ONE)", "true; false", "DIVIDE; 1");
     RUN_TESTp(yields, "bool int", "branch(a, rot90, double)(b)", "true 1; false 1", "TYPE; 2");
@@ -249,7 +256,7 @@ SUITE(results_of_several_types) {
 }
 
 SUITE(loops) {
-    RUN_TESTp(yields, "int int", "power(double, a)(b)", "1 1; 3 1; 10 1; 0 1; -1 1", "2; 8; 1024; BOUNDS; BOUNDS");
+    RUN_TESTp(yields, "int int", "power(double, a)(b)", "1 1; 3 1; 10 1; 0 1; -1 1", "2; 8; 1024; LIMIT; LIMIT");
     RUN_TESTp(yields, "[int] int", "apply(power(increment, b), a)", "[1,2] 5; [] 1; [7] 1", "[6,7]; []; [8]");
     RUN_TESTp(yields, "[int]", "apply(fork(add, identity, power(double, size(a))), a)", "[1,2]; [3]", "[5,10]; [9]");
     RUN_TESTp(yields, "grid int", "power(rot90, b)(a)", GRID " 1; " GRID " 4; " GRID " 6",
@@ -257,7 +264,7 @@ SUITE(loops) {
     RUN_TESTp(yields, "int", "power(double, a)(1)", "30; 31; 32", "1073741824; LIMIT; LIMIT");
     RUN_TESTp(yields, "int", "power(power(increment, a), a)(0)", "1; 2; 3", "1; 4; 9");
     RUN_TESTp(yields, "int", "power(compose(rbind(divide, a), increment), a)(5)", "1; 2", "6; 2");
-    RUN_TESTp(yields, "", "power(increment, multiply(100, 100))(0)", "", "");
+    RUN_TESTp(yields, "int", "power(increment, multiply(100, 100))(a)", "5", "10005");
 }
 
 SUITE(tuples_and_patches) {
@@ -281,64 +288,86 @@ SUITE(tuples_and_patches) {
     RUN_TESTp(yields, "{ij} {cell}", "equality(a, b)", "{} {}; {[1,1]} {}", "true; false");
     RUN_TESTp(yields, "int {ij}", "contained(a, b)", "1 {[1,1]}", "false");
     RUN_TESTp(yields, "{int}", "shift(a, UNITY)", "{}; {1}", "{}; TYPE");
-    RUN_TESTp(yields, "grid", "index(a, ORIGIN)", "[[4]]; []", "4; null");
+    RUN_TESTp(yields, "grid", "index(a, ORIGIN)", "[[4]]; []", "4; BOUNDS");
+    RUN_TESTp(yields, "grid", "index(a, UNITY)", "[[4]]", "null");
     RUN_TESTp(yields, "grid", "add(1, index(a, UNITY))", "[[4]]", "TYPE");
 }
 
 /* ---- whatever programs are made of, the compiler answers ---- */
 
-/* Programs of random calls of random ops on whatever there is. Nearly all are rejected, with a message; those that are
- * not must run. */
+static const char *random_name(randomness *r) {
+    return arcl_op_get((int)random_below(r, (uint32_t)arcl_op_count())).name;
+}
+
+/* "x3 = fill(a, x1, T); " */
+static void random_line(randomness *r, int variables, text *to) {
+    static const char *const constants[] = {"ZERO", "TWO", "T", "UNITY", "-1", "(1, 2)", "(a, b)", "()", "((1, 2), (3, 4))"};
+    char part[64];
+    arcl_op_info op = arcl_op_get((int)random_below(r, (uint32_t)arcl_op_count()));
+    snprintf(part, sizeof part, "x%d = %s(", variables, op.name);
+    text_add(to, part);
+    for (int i = 0; i < op.arity; i++) {
+        uint32_t choice = random_below(r, 8);
+        if (choice < 2)
+            snprintf(part, sizeof part, "%s", choice ? "a" : "b");
+        else if (choice < 6 && variables)
+            snprintf(part, sizeof part, "x%u", random_below(r, (uint32_t)variables));
+        else if (choice < 7)
+            snprintf(part, sizeof part, "%s", constants[random_below(r, sizeof constants / sizeof *constants)]);
+        else
+            snprintf(part, sizeof part, "%s", random_name(r));
+        if (i) text_add(to, ", ");
+        text_add(to, part);
+    }
+    text_add(to, "); ");
+}
+
+static int is_returned_function(const char *message) { return strstr(message, "the definition returns a function") != NULL; }
+
+/* Random calls of random ops on whatever there is: a line that is rejected must be explained and is taken back, so that
+ * programs grow that are right by their types. They must run, to whatever result. */
 TEST random_programs_are_survived(uint64_t seed) {
     randomness r = {seed};
-    text body = {0};
-    int ran = 0;
-    static const char *const constants[] = {"ZERO", "TWO", "T", "UNITY", "-1", "(1, 2)", "(a, b)", "()", "((1, 2), (3, 4))"};
+    text body = {0}, source = {0};
+    int lines = 0;
     arcl_context *small;
     arcl_options options = {.threads = 1, .budget = 1 << 16};
     ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&options, &small, NULL));
-    for (int round = 0; round < 3000; round++) {
-        char part[64];
-        int lines = 1 + (int)random_below(&r, 6);
+    for (int round = 0; round < 300; round++) {
+        char result[16];
+        int variables = 0;
         text_clear(&body);
-        for (int line = 0; line < lines; line++) {
-            arcl_op_info op = arcl_op_get((int)random_below(&r, (uint32_t)arcl_op_count()));
-            snprintf(part, sizeof part, "x%d = %s(", line, op.name);
-            text_add(&body, part);
-            for (int i = 0; i < op.arity; i++) {
-                if (i) text_add(&body, ", ");
-                uint32_t choice = random_below(&r, 8);
-                if (choice < 2)
-                    snprintf(part, sizeof part, "%s", choice ? "a" : "b");
-                else if (choice < 5 && line)
-                    snprintf(part, sizeof part, "x%u", random_below(&r, (uint32_t)line));
-                else if (choice < 6)
-                    snprintf(part, sizeof part, "%s", constants[random_below(&r, 9)]);
-                else
-                    snprintf(part, sizeof part, "%s",
-                             arcl_op_get((int)random_below(&r, (uint32_t)arcl_op_count())).name);
-                text_add(&body, part);
+        for (int attempt = 0; attempt < 200 && variables < 12; attempt++) {
+            arcl_program *p;
+            arcl_error error = {{0}};
+            size_t before = body.length;
+            random_line(&r, variables, &body);
+            size_t after = body.length;
+            snprintf(result, sizeof result, "x%d", variables);
+            text_add(&body, result);
+            int rejected = body_compile(small, "grid int", body.at, 0, &p, &error) != 0;
+            arcl_program_free(p);
+            if (rejected) {
+                definition_write(2, body.at, &source);
+                const char *problem = message_problem(error.message, "test.py", source.at, source.length);
+                if (problem) printf("\n%s\n%s\n", body.at, error.message);
+                ASSERTm(problem, !problem);
+            } else {
+                const char *got = evaluate_in(small, "grid int", body.at, "[[1,2],[3,4]] 2; [[5]] 0; [[0,0],[0,1]] -1");
+                if (strstr(got, "test.py")) printf("\n%s\n%s\n", body.at, got);
+                ASSERT(!strstr(got, "test.py"));
             }
-            text_add(&body, "); ");
+            int keep = !rejected || is_returned_function(error.message);
+            body.length = keep ? after : before;
+            body.at[body.length] = 0;
+            variables += keep;
         }
-        snprintf(part, sizeof part, "x%d", lines - 1);
-        text_add(&body, part);
-        arcl_program *p;
-        arcl_error error = {{0}};
-        if (body_compile(small, "grid int", body.at, 0, &p, &error)) {
-            if (strncmp(error.message, "test.py:", 8) != 0) printf("\n%s\n", body.at);
-            ASSERT(strncmp(error.message, "test.py:", 8) == 0);
-            continue;
-        }
-        arcl_program_free(p);
-        const char *got = evaluate_in(small, "grid int", body.at, "[[1,2],[3,4]] 2; [[5]] 0; [[0,0,0],[0,1,0]] -1");
-        if (strstr(got, "test.py")) printf("\n%s\n%s\n", body.at, got);
-        ASSERT(!strstr(got, "test.py"));
-        ran++;
+        lines += variables;
     }
     arcl_context_free(small);
+    text_free(&source);
     text_free(&body);
-    ASSERT(ran > 100);
+    ASSERT(lines > 1500);
     PASS();
 }
 
