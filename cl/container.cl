@@ -64,6 +64,18 @@ LANE word unite_write(lane *k, word a, word b, uint at) {
 #define unite_extent concat_extent
 ALLOC2(unite, ANY, ANY)
 
+/* The first position from m on that is not below v, in leaps that grow: one list is often much longer than the other. */
+LANE int skip_below(list b, int m, word v) {
+    int leap = 1;
+    while (m + leap <= b.n && b.at[m + leap - 1] < v) {
+        m += leap;
+        leap *= 2;
+    }
+    for (leap /= 2; leap; leap /= 2)
+        if (m + leap <= b.n && b.at[m + leap - 1] < v) m += leap;
+    return m;
+}
+
 /* The elements of a that are (or are not) in b; b's type is the immediate, a's order is kept. */
 LANE word keep_members(lane *k, list a, list b, int wanted, uint at) {
     int made = 0;
@@ -72,7 +84,7 @@ LANE word keep_members(lane *k, list a, list b, int wanted, uint at) {
         for (int n = 0; n < a.n; n++) {
             word v = a.at[n];
             if (m > 0 && b.at[m - 1] >= v) m = 0; /* a is a tuple: start over where it steps back */
-            while (m < b.n && b.at[m] < v) m++;
+            m = skip_below(b, m, v);
             if ((m < b.n && b.at[m] == v) == wanted) k->arena[at + (uint)made++] = v;
         }
         return made_list(k, at, made);

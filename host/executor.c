@@ -153,7 +153,7 @@ static void open_elements(run *r, uint index, const graph_step *s) {
         start[n] = (uint)total;
         if (above->status[n]) continue;
         uint64_t count = s->kind == STEP_EACH ? ref_length(view_at(&a, n)) : pair_count(s->kind, view_at(&a, n), view_at(&b, n));
-        if (count && spend(r, above, n, count)) total += count;
+        if (count && spend(r, above, n, count * r->p->scopes[s->scope].weight)) total += count;
         if (total > 0x7fffffff) {
             r->overflow = 1;
             return;
@@ -275,6 +275,9 @@ static void gather(run *r, uint index, const graph_step *s) {
 
 /* ---- loops ---- */
 
+/* Every round costs so much of the budget, lest a huge count takes forever on next to nothing. */
+#define ROUND_WORDS 4096
+
 /* Opens the loop's scope for the lanes that have rounds left; in the first round takes over the state. */
 static void open_loop(run *r, uint index, const graph_step *s, int again) {
     host_scope *above = scope_of(r, s->parent), before = *scope_of(r, s->scope);
@@ -292,7 +295,7 @@ static void open_loop(run *r, uint index, const graph_step *s, int again) {
     }
     if (r->overflow) return;
     for (uint n = 0; n < above->count; n++) {
-        chosen[n] = !above->status[n] && before.left[n] && spend(r, above, n, 1);
+        chosen[n] = !above->status[n] && before.left[n] && spend(r, above, n, ROUND_WORDS + r->p->scopes[s->scope].weight);
         count += chosen[n];
     }
     host_scope *scope = open_subset(r, s, chosen, count);

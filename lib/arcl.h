@@ -82,7 +82,7 @@ typedef struct arcl_options {
     uint32_t chunk;    /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
 } arcl_options;
 
-#define ARCL_DEFAULT_BUDGET (256u << 20)
+#define ARCL_DEFAULT_BUDGET (64u << 20)
 #define ARCL_DEFAULT_MEMORY ((uint64_t)4 << 30)
 
 /* options may be NULL. */

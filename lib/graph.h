@@ -58,6 +58,7 @@ typedef struct graph_scope {
     uint16_t parent;
     uint16_t depth;
     uint32_t opener; /* step */
+    uint32_t weight; /* words that a lane of this scope takes at least: one per step, and what the scope itself keeps */
 } graph_scope;
 
 #define MAX_RESULTS 8

@@ -39,6 +39,8 @@ static int is_silent(const graph_step *s) {
     }
 }
 
+#define SCOPE_WORDS 2 /* per lane: status and maps */
+
 static void mark_arguments(const graph_step *s, unsigned char *used) {
     for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
 }
@@ -54,6 +56,8 @@ static void compact(arcl_program *p, const unsigned char *used, uint32_t *moved)
         p->steps[kept++] = s;
     }
     p->count = kept;
+    for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;
+    for (int i = 0; i < kept; i++) p->scopes[p->steps[i].scope].weight++;
     for (int i = 0; i < p->results; i++) p->result[i] = moved[p->result[i]];
     if (p->results > 1) p->which = moved[p->which];
     for (int i = 0; i < p->scope_count; i++)

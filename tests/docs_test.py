@@ -1,0 +1,90 @@
+"""The commands in README.md and docs/ run, and print what the page says.
+
+A block that begins with ```sh holds commands. They run in a folder that looks like the top of the sources, with build/
+beside them, block after block of a page. If a ```text block follows at once, it is what they print; a line `...` in it
+stands for any lines, and a block ```text varies is not compared. A block whose first line is one of
+
+    # needs your own files: ..        # runs the tests: ..        # tested by FILE: ..
+
+is not run here. A ```c block that follows the name of a file of examples/ is that file.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+from command import ARCL
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(.*?)\n(.*?)^```\n(\s*)", re.M | re.S)
+NOT_RUN = re.compile(r"# (needs your own files|runs the tests|tested by \w+\.py)\b.*\n")
+LINK = re.compile(r"\[[^]]*\]\(([^)#:]+)(#[^)]*)?\)")
+
+
+def blocks(text):
+    """(language, text, the output that follows or None) of every fenced block."""
+    found = list(FENCE.finditer(text))
+    for block, following in zip(found, found[1:] + [None]):
+        joined = following and following.start() == block.end() and following.group(1) == "text"
+        yield block.group(1), block.group(2), following.group(2) if joined else None
+
+
+def pattern(text):
+    lines = [r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\s*\n" for line in text.rstrip("\n").split("\n")]
+    return "".join(lines)
+
+
+class Pages(unittest.TestCase):
+    def look_alike(self):
+        """A folder with everything of the sources in it, build/arcl being the command that is tested."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        top = pathlib.Path(folder.name)
+        for path in ROOT.iterdir():
+            if not path.name.startswith(("build", ".")):
+                (top / path.name).symlink_to(path)
+        (top / "build").symlink_to(pathlib.Path(ARCL).parent)
+        return top
+
+    def run_block(self, text, top):
+        home = {"HOME": str(top), "NO_COLOR": "1", "CMAKE_BUILD_PARALLEL_LEVEL": "2"}
+        return subprocess.run(["bash", "-euc", text], cwd=top, capture_output=True, text=True, timeout=240,
+                              stdin=subprocess.DEVNULL, env={**os.environ, **home})
+
+    def test_commands_run(self):
+        for page in PAGES:
+            top = self.look_alike()
+            for language, text, output in blocks(page.read_text()):
+                if language != "sh" or NOT_RUN.match(text):
+                    continue
+                with self.subTest(page=page.name, commands=text):
+                    done = self.run_block(text, top)
+                    self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
+                    if output is not None:
+                        self.assertRegex(done.stdout + done.stderr, r"\A" + pattern(output) + r"\s*\Z")
+                    else:
+                        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_every_page_is_read(self):
+        commands = sum(language == "sh" for page in PAGES for language, _, _ in blocks(page.read_text()))
+        self.assertGreater(commands, 10)
+
+    def test_c_blocks_are_the_examples(self):
+        for page in PAGES:
+            text = page.read_text()
+            for name, code in re.findall(r"`examples/(\w+\.c)`[^`]*\n\n```c\n(.*?)^```", text, re.M | re.S):
+                with self.subTest(page=page.name, file=name):
+                    self.assertEqual(code, (ROOT / "examples" / name).read_text())
+
+    def test_links_lead_somewhere(self):
+        for page in PAGES + [ROOT / "CONTRIBUTING.md"]:
+            for target, _ in LINK.findall(page.read_text()):
+                with self.subTest(page=page.name, link=target):
+                    self.assertTrue((page.parent / target).exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
