@@ -124,7 +124,8 @@ ARCL_API int arcl_source_count(const arcl_source *source);
 ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf, size_t size);
 
 typedef struct arcl_compile_options {
-    const char *const *types; /* of the parameters: "grid", "{cell}", ..; NULL: by their names (I: grid, S: pairs) */
+    const char *const *types; /* of the parameters: "grid", "{cell}", ..; NULL: by their names: I is the grid, S the
+                               * train pairs ([[grid]], left out where it is not used), C none (no input) */
     int type_count;           /* how many there are */
     int grid_result;          /* convert the result to a grid: what tasks need */
 } arcl_compile_options;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cl/lane.h"
 #include "context.h"
 #include "error.h"
 
@@ -59,7 +60,7 @@ static type_code parameter_type(char name) {
 }
 
 static int define_parameters(compiler *c, const definition *d, const arcl_compile_options *options,
-                             const value **variable, type_code *parameter) {
+                             const value **variable, arcl_program *p) {
     const char *const *types = options ? options->types : NULL;
     c->at = d->at;
     if (types && options->type_count != d->parameters) {
@@ -68,15 +69,19 @@ static int define_parameters(compiler *c, const definition *d, const arcl_compil
     }
     for (int i = 0; i < d->parameters; i++) {
         type_code t = types ? type_parse(types[i]) : parameter_type(d->parameter[i]);
+        if (!types && d->parameter[i] == 'C') { /* what callers give there is nothing, and no input of ours */
+            if (!(variable[i] = make_const(c, NONE, T_INT))) return 0;
+            continue;
+        }
         if (!t) {
             if (types)
                 reject(c, "'%s' is no type: int, bool, ij, cell, grid, {T}, [T] and (A,B) are", types[i]);
             else
-                reject(c, "parameter %d has no known type: I (the input grid) and S (the train pairs) have", i + 1);
+                reject(c, "parameter %d has no known type: I (the input grid), S (the train pairs) and C (none) have", i + 1);
             return 0;
         }
-        parameter[i] = t;
-        graph_step s = {.kind = STEP_INPUT, .scope = SCOPE_LANES, .imm = (uint64_t)i};
+        graph_step s = {.kind = STEP_INPUT, .scope = SCOPE_LANES, .imm = (uint64_t)p->parameters};
+        p->parameter[p->parameters++] = t;
         if (!(variable[i] = make_data(c, emit(c, s), t))) return 0;
     }
     return 1;
@@ -132,18 +137,33 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     return prune(c->memory, p) ? ARCL_SUCCESS : NO_MEMORY(error);
 }
 
+/* Parameters typed by their names are inputs only where they are used: few programs look at the train pairs. */
+static void drop_unused_parameters(arcl_program *p) {
+    int number[MAX_PARAMETERS], used[MAX_PARAMETERS] = {0}, kept = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->steps[i].kind == STEP_INPUT) used[p->steps[i].imm] = 1;
+    for (int i = 0; i < p->parameters; i++) {
+        number[i] = kept;
+        if (used[i] || p->parameter[i] == T_GRID) p->parameter[kept++] = p->parameter[i];
+    }
+    p->parameters = kept;
+    for (int i = 0; i < p->count; i++)
+        if (p->steps[i].kind == STEP_INPUT) p->steps[i].imm = (uint64_t)number[p->steps[i].imm];
+}
+
 static arcl_status compile(compiler *c, const definition *d, const arcl_compile_options *options, arcl_program *p,
                            arcl_error *error) {
     const value **variable = pool_get(c->memory, (size_t)(d->variables + 1) * sizeof *variable);
     arcl_error unused;
     if (!error) c->error = &unused;
     if (!variable || !emit_start(c)) return NO_MEMORY(error);
-    p->parameters = d->parameters;
-    if (!define_parameters(c, d, options, variable, p->parameter)) return ARCL_INVALID;
+    if (!define_parameters(c, d, options, variable, p)) return ARCL_INVALID;
     const value *result = evaluate_definition(c, d, variable);
     if (result) p->which = add_result(c, p, result, options && options->grid_result);
     if (!result || c->failed) return ARCL_INVALID;
-    return pack(c, p, error);
+    PROPAGATE(pack(c, p, error));
+    if (!options || !options->types) drop_unused_parameters(p);
+    return ARCL_SUCCESS;
 }
 
 arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
