@@ -145,6 +145,7 @@ ARCL_API void arcl_program_free(arcl_program *program);
 /* Steps of the compiled program (kernels, scopes, joins), and the type of its result. */
 ARCL_API int arcl_program_steps(const arcl_program *program);
 ARCL_API int arcl_program_parameters(const arcl_program *program);
+ARCL_API char *arcl_program_parameter_type(const arcl_program *program, int index, char *buf, size_t size);
 ARCL_API char *arcl_program_result_type(const arcl_program *program, char *buf, size_t size);
 
 /* ---- batches ---- */

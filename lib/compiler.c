@@ -223,6 +223,10 @@ void arcl_program_free(arcl_program *p) {
 int arcl_program_steps(const arcl_program *p) { return p->count; }
 int arcl_program_parameters(const arcl_program *p) { return p->parameters; }
 
+char *arcl_program_parameter_type(const arcl_program *p, int index, char *buf, size_t size) {
+    return type_text(index >= 0 && index < p->parameters ? p->parameter[index] : T_NEVER, buf, size);
+}
+
 char *arcl_program_result_type(const arcl_program *p, char *buf, size_t size) {
     return type_text(p->result_type[0], buf, size);
 }

@@ -10,6 +10,7 @@
 #include "messages.h"
 #include "program_files.h"
 #include "session.h"
+#include "task_batch.h"
 #include "task_file.h"
 #include "value_json.h"
 
@@ -65,12 +66,10 @@ static int prepare(running *all) {
         message_error("%s", error.message);
         return -1;
     }
-    arcl_status status = arcl_batch_create(all->context, "grid", &work->batch, &error);
-    if (status) work->batch = NULL;
-    for (int i = 0; !status && i < all->task->count; i++) {
-        const task_grid *input = &all->task->examples[i].input;
-        status = arcl_batch_add_grid(work->batch, input->h, input->w, input->cells, &error);
-    }
+    int form = task_form_of(work->program);
+    arcl_status status = task_batch_create(all->context, form, &work->batch, &error);
+    for (int i = 0; !status && i < all->task->count; i++)
+        status = task_batch_add(work->batch, form, all->task, &all->task->examples[i], &error);
     if (!status) status = arcl_run(all->context, work->program, work->batch, &work->result, &error);
     if (status) message_error("%s: %s", all->program->name, error.message);
     return status ? -1 : 0;

@@ -51,22 +51,29 @@ static void output_job(scoring *all, const score_job *job) {
     if (all->json.stream) score_json_job(all->json.stream, job, &all->written);
 }
 
-static void score_group(scoring *all, int count) {
+/* Returns 0, or -1 after a message. */
+static int score_group(scoring *all, int count) {
     session_work *works[GROUP];
-    int ready = 0;
+    int ready = 0, failed = 0;
     double start = stopwatch_now();
     arcl_parallel(all->context, (uint32_t)count, compile, all);
     double compiled = stopwatch_now();
-    for (int i = 0; i < count; i++)
-        if (all->jobs[i].target && !all->jobs[i].rejected) works[ready++] = &all->jobs[i].work;
-    session_run(all->context, ready, works);
+    for (int i = 0; i < count && !failed; i++) {
+        score_job *job = &all->jobs[i];
+        if (!job->target || job->rejected) continue;
+        job->work.batch = score_target_batch(all->context, job->target, task_form_of(job->work.program));
+        failed = !job->work.batch;
+        works[ready++] = &job->work;
+    }
+    if (!failed) session_run(all->context, ready, works);
     arcl_parallel(all->context, (uint32_t)count, judge, all);
     all->times.compile += compiled - start;
     all->times.run += stopwatch_now() - compiled;
     for (int i = 0; i < count; i++) {
-        output_job(all, &all->jobs[i]);
+        if (!failed) output_job(all, &all->jobs[i]);
         score_job_free(&all->jobs[i]);
     }
+    return failed ? -1 : 0;
 }
 
 /* Where a program is scored; NULL if nowhere. */
@@ -86,12 +93,10 @@ static int score_all(scoring *all) {
     all->jobs = allocation_get(GROUP, sizeof *all->jobs);
     for (int i = 0; i < all->programs.count; i++) {
         score_target *target = find_target(all, &all->programs.entries[i]);
-        if (target && score_target_open(all->context, target)) return -1;
-        all->jobs[count] = (score_job){.program = &all->programs.entries[i], .target = target};
-        all->jobs[count++].work.batch = target ? target->batch : NULL;
+        all->jobs[count++] = (score_job){.program = &all->programs.entries[i], .target = target};
         lanes += target ? target->lanes : 0;
         if (count < GROUP && lanes < GROUP_LANES && i + 1 < all->programs.count) continue;
-        score_group(all, count);
+        if (score_group(all, count)) return -1;
         message_progress("programs", (uint64_t)i + 1, (uint64_t)all->programs.count);
         count = 0;
         lanes = 0;

@@ -6,6 +6,7 @@
 
 #include "files.h"
 #include "messages.h"
+#include "task_batch.h"
 
 static arcl_source *read_source(arcl_context *context, const char *path) {
     arcl_error error = {{0}};
@@ -55,10 +56,10 @@ int program_entry_compile(arcl_context *context, const program_entry *entry, int
         *program = NULL;
         return -1;
     }
-    if (arcl_program_parameters(*program) == 1) return 0;
+    if (task_form_of(*program) >= 0) return 0;
     snprintf(error->message, sizeof error->message,
-             "%s: %s: a program with %d parameters is not supported yet; write it with the one parameter I",
-             entry->file, entry->name, arcl_program_parameters(*program));
+             "%s: %s: the parameters of a program are I (the input), or S, I, C (train pairs, input, nothing)",
+             entry->file, entry->name);
     arcl_program_free(*program);
     *program = NULL;
     return -1;

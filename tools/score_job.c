@@ -7,31 +7,35 @@
 #include "messages.h"
 
 score_target score_target_of(const arc_task *const *tasks, int count) {
-    score_target target = {tasks, count, 0, NULL};
+    score_target target = {.tasks = tasks, .count = count};
     for (int i = 0; i < count; i++)
         for (int j = 0; j < tasks[i]->count; j++) target.lanes += tasks[i]->examples[j].output.cells != NULL;
     return target;
 }
 
-int score_target_open(arcl_context *context, score_target *target) {
+arcl_batch *score_target_batch(arcl_context *context, score_target *target, int form) {
     arcl_error error;
-    if (target->batch) return 0;
-    arcl_status status = arcl_batch_create(context, "grid", &target->batch, &error);
-    if (status) target->batch = NULL;
+    arcl_batch *batch = target->batch[form];
+    if (batch) return batch;
+    arcl_status status = task_batch_create(context, form, &batch, &error);
     for (int i = 0; !status && i < target->count; i++)
         for (int j = 0; !status && j < target->tasks[i]->count; j++) {
             const task_example *example = &target->tasks[i]->examples[j];
-            if (!example->output.cells) continue;
-            status =
-                arcl_batch_add_grid(target->batch, example->input.h, example->input.w, example->input.cells, &error);
+            if (example->output.cells) status = task_batch_add(batch, form, target->tasks[i], example, &error);
         }
-    if (status) message_error("%s", error.message);
-    return status ? -1 : 0;
+    if (status) {
+        message_error("%s", error.message);
+        arcl_batch_free(batch);
+        return NULL;
+    }
+    return target->batch[form] = batch;
 }
 
 void score_target_close(score_target *target) {
-    arcl_batch_free(target->batch);
-    target->batch = NULL;
+    for (int form = 0; form < TASK_FORMS; form++) {
+        arcl_batch_free(target->batch[form]);
+        target->batch[form] = NULL;
+    }
 }
 
 void score_job_compile(arcl_context *context, score_job *job) {

@@ -4,6 +4,7 @@
 #include "arcl.h"
 #include "program_files.h"
 #include "session.h"
+#include "task_batch.h"
 #include "task_file.h"
 
 /* Tasks whose examples are run together: all that have an output, task by task, are the lanes of one batch. */
@@ -11,13 +12,13 @@ typedef struct score_target {
     const arc_task *const *tasks;
     int count;
     uint32_t lanes;
-    arcl_batch *batch; /* made by score_target_open; NULL before */
+    arcl_batch *batch[TASK_FORMS]; /* made by score_target_batch; NULL before */
 } score_target;
 
 /* Counts the lanes. The tasks must outlive the target. */
 score_target score_target_of(const arc_task *const *tasks, int count);
-/* Makes the batch if there is none yet. Returns 0, or -1 after a message. */
-int score_target_open(arcl_context *context, score_target *target);
+/* The batch for programs of a form, made if there is none yet; NULL after a message. */
+arcl_batch *score_target_batch(arcl_context *context, score_target *target, int form);
 void score_target_close(score_target *target);
 
 typedef struct score_lane {
