@@ -14,7 +14,8 @@
  *
  * RULES
  *   - Functions that can fail return an arcl_status and explain themselves in an optional arcl_error (NULL is accepted).
- *   - Each object has one create function and one free function; free accepts NULL.
+ *   - Each object has one create function and one free function; free accepts NULL. A context is freed last: batches and
+ *     results live in its memory.
  *   - The library keeps no global state, prints nothing and never exits. Contexts are independent of each other. Within
  *     one context, parsing, compiling and building batches may go on in several threads at once, each with objects of its
  *     own; running, and everything else, is one thread's business at a time.

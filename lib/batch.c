@@ -129,7 +129,11 @@ static arcl_status add_cells(arcl_batch *b, int h, int w, const signed char *byt
     if (h > MAX_SIDE || w > MAX_SIDE) return error_set(error, ARCL_INVALID, "a grid of %d by %d is too large", h, w);
     for (size_t i = 0; i < (cells + 7) / 8; i++) PROPAGATE(push(&b->data, 0, error));
     signed char *to = (signed char *)(b->data.at + at);
-    if (bytes) memcpy(to, bytes, cells);
+    if (bytes && cells) {
+        if (memchr(bytes, (unsigned char)NO_CELL, cells))
+            return error_set(error, ARCL_INVALID, "%d is outside the range of a grid's cell", NO_CELL);
+        memcpy(to, bytes, cells);
+    }
     for (size_t i = 0; numbers && i < cells; i++) {
         if (numbers[i] > 127 || numbers[i] < -127)
             return error_set(error, ARCL_INVALID, "%lld is outside the range of a grid's cell", (long long)numbers[i]);

@@ -77,6 +77,7 @@ arcl_status arcl_context_create(const arcl_options *options, arcl_context **cont
     if (!c) return NO_MEMORY(error);
     if (options) c->options = *options;
     pthread_mutex_init(&c->lock, NULL);
+    storage_start(&c->results);
     arcl_status status = start(c, error);
     if (status != ARCL_SUCCESS) {
         arcl_context_free(c);
@@ -100,6 +101,7 @@ void arcl_context_free(arcl_context *c) {
     while (c->regions) context_region_give(c, c->regions);
     if (c->arena) munmap(c->arena, c->arena_bytes);
     pthread_mutex_destroy(&c->lock);
+    storage_end(&c->results);
     free(c);
 }
 

@@ -13,6 +13,7 @@
 #include "arcl.h"
 #include "op_table.h"
 #include "pool.h"
+#include "storage.h"
 
 #define MAX_THREADS 256
 #define ZERO_WORDS 4096u /* offset 0 is where every default value points: it must read as zeros */
@@ -35,6 +36,7 @@ struct arcl_context {
     int counting;
     pthread_mutex_t lock; /* of `regions` and `pools` */
     struct pooled *pools;
+    block_store results;
 };
 
 /* A pool for one compilation; safe from any thread. */

@@ -1,8 +1,7 @@
 /* Scopes over containers of anything: besides data, containers of functions, whose captured columns come along. */
 #include "compiler.h"
 
-/* The lists whose elements are the lanes of a V_EACH's scope, in the scope above it. */
-static uint32_t lists_of(compiler *c, const value *each) {
+uint32_t lists_of(compiler *c, const value *each) {
     uint16_t saved = c->scope;
     const graph_step *opener = &c->steps[scope_opener(c, each->scope)];
     if (opener->kind == STEP_EACH) return opener->arg[0];

@@ -44,10 +44,10 @@ static word copy_value(const word *arena, type_code t, word w, word *base, uint 
     return n ? made_ref(at, n) : 0;
 }
 
-segment *segment_from(const host_worker *w, const type_code *types, const host_chunk *chunk) {
+segment *segment_from(block_store *memory, const host_worker *w, const type_code *types, const host_chunk *chunk) {
     uint64_t words = chunk->lanes;
     for (uint n = 0; n < chunk->lanes; n++) words += storage_of(w->arena, types[chunk->which[n]], chunk->result[n]);
-    segment *s = words < 0xffffffffu ? malloc(sizeof *s + words * sizeof(word) + 2 * (size_t)chunk->lanes) : NULL;
+    segment *s = words < 0xffffffffu ? storage_get(memory, sizeof *s + words * sizeof(word) + 2 * (size_t)chunk->lanes) : NULL;
     if (!s) return NULL;
     s->first = chunk->first;
     s->lanes = chunk->lanes;
@@ -69,7 +69,7 @@ void arcl_result_free(arcl_result *r) {
     for (uint32_t n = 0; r->of_lane && n < r->lanes;) {
         segment *s = r->of_lane[n];
         n += s ? s->lanes : 1;
-        free(s);
+        storage_give(r->storage, s);
     }
     free(r->of_lane);
     free(r);

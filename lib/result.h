@@ -4,10 +4,10 @@
 #include <pthread.h>
 
 #include "../host/host.h"
+#include "storage.h"
 #include "type.h"
 
 typedef struct segment {
-    struct segment *next;
     uint first, lanes;
     word *value;   /* per lane; offsets count from `value` */
     uchar *status; /* per lane */
@@ -18,10 +18,11 @@ typedef struct segment {
 struct arcl_result {
     type_code type[MAX_RESULTS];
     uint32_t lanes;
+    block_store *storage;  /* the context's, where the segments are from */
     segment **of_lane; /* the segment of every lane */
 };
 
 /* Copies a finished chunk out of the arena. NULL when there is no memory. */
-segment *segment_from(const host_worker *w, const type_code *types, const host_chunk *chunk);
+segment *segment_from(block_store *memory, const host_worker *w, const type_code *types, const host_chunk *chunk);
 
 #endif

@@ -273,7 +273,7 @@ static const value *rule_pair(compiler *c, int op, const value *const *arg) {
 static const value *rule_size(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     if (v->kind == V_TUPLE) return make_const(c, v->count, T_INT);
-    if (v->kind == V_EACH) return data1(c, KERNEL_size_list, 0, T_INT, make_data(c, c->steps[v->step].arg[0], T_INT));
+    if (v->kind == V_EACH) return data1(c, KERNEL_size_list, 0, T_INT, make_data(c, lists_of(c, v), T_INT));
     if (v->kind == V_DATA) switch (type_head(v->type)) {
         case T_SET:
         case T_TUPLE: return data1(c, KERNEL_size_list, 0, T_INT, v);

@@ -18,7 +18,8 @@ static const value *check_function(compiler *c, int op, int position, const valu
 /* f over the elements of a container, in a scope of its own: the results, and the scope. */
 typedef struct mapped {
     const value *container; /* V_DATA, or V_EACH */
-    const value *result;    /* in the scope */
+    const value *element;   /* in the scope */
+    const value *result;    /* likewise */
     uint16_t scope;
 } mapped;
 
@@ -35,6 +36,7 @@ static int map_each(compiler *c, int op, const value *f, const value *container,
     if (!check_function(c, op, position ? 0 : 1, f)) return 0;
     if (!open_over(c, STEP_EACH, (uint64_t)lenient, 1, &m->container, &element)) return 0;
     m->scope = c->scope;
+    m->element = element;
     m->result = call1(c, f, element);
     c->scope = saved;
     return m->result != NULL;
@@ -192,10 +194,30 @@ static const value *extract_static(compiler *c, const value *tuple, const value 
     return rest ? when_join(c, truth->step, tuple->part[from], yes, rest, no) : NULL;
 }
 
+/* A column that the functions of a container captured, for those that are kept, in a scope over the container of these. */
+static uint32_t keep_column(compiler *c, uint32_t column, uint16_t inner, const void *keep) {
+    uint16_t scope = c->scope;
+    c->scope = c->scopes[inner].parent;
+    uint32_t kept = emit_kernel2(c, KERNEL_sfilter, 0, emit_close(c, column, inner, 0), *(const uint32_t *)keep);
+    c->scope = scope;
+    return emit(c, (graph_step){.kind = STEP_ALONG, .scope = scope, .args = 1, .arg = {kept}});
+}
+
+static const value *keep_functions(compiler *c, const mapped *m, uint32_t keep) {
+    uint16_t saved = c->scope;
+    uint32_t all = emit_close(c, scope_opener(c, m->scope), m->scope, 0);
+    emit_open(c, STEP_EACH, 0, 1, emit_kernel2(c, KERNEL_sfilter, 0, all, keep), 0);
+    uint16_t scope = c->scope;
+    const value *element = lift_value(c, m->element, m->scope, keep_column, &keep);
+    c->scope = saved;
+    return element ? make_each(c, m->container->is_set, scope, element) : NULL;
+}
+
 static const value *rule_sfilter(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     uint32_t keep = 0;
     if (!map_condition(c, op, arg, 0, &m, &keep)) return NULL;
+    if (m.container->kind == V_EACH) return keep_functions(c, &m, keep);
     return data2(c, KERNEL_sfilter, 0, m.container->type, m.container->step, keep);
 }
 
@@ -203,11 +225,19 @@ static const value *rule_mfilter(compiler *c, int op, const value *const *arg) {
     return merge_value(c, rule_sfilter(c, op, arg));
 }
 
+static uint32_t extract_column(compiler *c, uint32_t column, uint16_t inner, const void *holds) {
+    return emit_kernel2(c, KERNEL_extract, 0, emit_close(c, column, inner, 1), *(const uint32_t *)holds);
+}
+
 static const value *rule_extract(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     uint32_t holds = 0;
     if (arg[0]->kind == V_TUPLE) return check_function(c, op, 1, arg[1]) ? extract_static(c, arg[0], arg[1], 0) : NULL;
     if (!map_condition(c, op, arg, 1, &m, &holds)) return NULL;
+    if (m.container->kind == V_EACH) {
+        extract_column(c, scope_opener(c, m.scope), m.scope, &holds); /* it fails where none holds, captured or not */
+        return lift_value(c, m.element, m.scope, extract_column, &holds);
+    }
     return data2(c, KERNEL_extract, 0, type_element(m.container->type), m.container->step, holds);
 }
 

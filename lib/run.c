@@ -54,7 +54,7 @@ static int run_lanes(run_state *r, host_worker *w, job *j, uint first, uint coun
         return run_lanes(r, w, j, first, half, alone) && run_lanes(r, w, j, first + half, count - half, alone);
     }
     if (outcome == HOST_OVERFLOW && !alone && put_off(r, j, first)) return 1;
-    segment *s = outcome == HOST_DONE ? segment_from(w, j->program->result_type, &chunk) : NULL;
+    segment *s = outcome == HOST_DONE ? segment_from(&r->context->results, w, j->program->result_type, &chunk) : NULL;
     if (!s) {
         atomic_store(&r->outcome, outcome == HOST_OVERFLOW ? HOST_OVERFLOW : HOST_NO_MEMORY);
         return 0;
@@ -127,6 +127,7 @@ static arcl_status prepare(job *j, arcl_batch *b, arcl_error *error) {
     if (!j->result) return NO_MEMORY(error);
     memcpy(j->result->type, j->program->result_type, sizeof j->result->type);
     j->result->lanes = b->lanes;
+    j->result->storage = &b->context->results;
     j->result->of_lane = calloc(b->lanes ? b->lanes : 1, sizeof *j->result->of_lane);
     return j->result->of_lane ? ARCL_SUCCESS : NO_MEMORY(error);
 }

@@ -273,5 +273,7 @@ const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16
             return make_data(c, emit(c, s), t);
         }
     }
-    return make_choice(c, condition, lift_value(c, yes, yes_scope, spread, NULL), lift_value(c, no, no_scope, spread, NULL));
+    yes = lift_value(c, yes, yes_scope, spread, NULL);
+    no = lift_value(c, no, no_scope, spread, NULL);
+    return yes && no ? make_choice(c, condition, yes, no) : NULL;
 }

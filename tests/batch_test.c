@@ -191,6 +191,9 @@ TEST calls_in_the_wrong_order_are_refused(void) {
     ASSERT_EQ(ARCL_INVALID, arcl_batch_add_int(b, 1, &error));
     ASSERT_EQ(ARCL_INVALID, arcl_batch_add_grid(b, -1, 1, &cell, &error));
     ASSERT_EQ(ARCL_INVALID, arcl_batch_add_grid(b, 1, 70000, &cell, &error));
+    signed char none = -128; /* what stands for none inside */
+    ASSERT_EQ(ARCL_INVALID, arcl_batch_add_grid(b, 1, 1, &none, &error));
+    ASSERT_STR_EQ("-128 is outside the range of a grid's cell", error.message);
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_grid(b, 1, 1, &cell, NULL));
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_open(b, NULL));
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_open(b, NULL));

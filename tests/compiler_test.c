@@ -224,6 +224,19 @@ SUITE(containers_of_functions) {
               "works = chain(positive, first, rbind(apply, (a, a, a))); "
               "extract((increment, lbind(divide, 6), lbind(divide, 7)), works)(a)",
               "0; -7; 3", "1; EMPTY; 4");
+    RUN_TESTp(yields, "[int] int", "fs = apply(lbind(lbind, add), a); first(fs)(b)", "[1,2] 10; [] 1", "11; EMPTY");
+    RUN_TESTp(yields, "[int] int", "fs = apply(lbind(lbind, add), a); size(fs)", "[1,2] 10; [] 1", "2; 0");
+    RUN_TESTp(yields, "[int] [int]", "fs = apply(lbind(lbind, add), a); size(pair(fs, b))", "[1,2,3] [1,2]; [] [1]", "2; 0");
+    RUN_TESTp(yields, "[int] int",
+              "fs = apply(lbind(lbind, add), a); is_even = chain(even, first, rbind(apply, (b, b, b))); extract(fs, is_even)(b)",
+              "[1,2,3] 1; [2,4] 1; [] 1; [2,5] 3", "2; EMPTY; EMPTY; 8");
+    RUN_TESTp(yields, "[int] int",
+              "fs = apply(lbind(lbind, divide), a); is_even = chain(even, first, rbind(apply, (b, b, b))); extract(fs, is_even)(b)",
+              "[2,3] 1; [2,3] 0; [3,5] 1", "2; DIVIDE; EMPTY");
+    RUN_TESTp(yields, "[int] int",
+              "fs = apply(lbind(lbind, add), a); is_even = chain(even, first, rbind(apply, (b, b, b))); "
+              "rapply(sfilter(fs, is_even), b)",
+              "[1,2,3] 1; [2,4] 1; [] 1; [2,5,6,7] 3", "[2,4]; []; []; [8,10]");
     RUN_TESTp(yields, "int", "argmax((double, rbind(add, 3)), chain(first, rbind(apply, (a, a, a)), identity))(a)",
               "1; 4; 3", "4; 8; 6");
 }
@@ -301,9 +314,14 @@ static const char *random_name(randomness *r) {
 
 /* "x3 = fill(a, x1, T); " */
 static void random_line(randomness *r, int variables, text *to) {
-    static const char *const constants[] = {"ZERO", "TWO", "T", "UNITY", "-1", "(1, 2)", "(a, b)", "()", "((1, 2), (3, 4))"};
+    static const char *const constants[] = {"ZERO", "TWO", "T", "UNITY", "-1", "(1, 2)", "(a, b)", "()", "((1, 2), (3, 4))",
+                                            "(first, last)", "lbind(lbind, add)", "branch(b, size, first)"};
     char part[64];
-    arcl_op_info op = arcl_op_get((int)random_below(r, (uint32_t)arcl_op_count()));
+    int index = (int)random_below(r, (uint32_t)arcl_op_count());
+    if (random_below(r, 2)) /* rather one that has to do with functions */
+        while (strcmp(arcl_op_get(index).family, "function") != 0 && strcmp(arcl_op_get(index).family, "higher") != 0)
+            index = (int)random_below(r, (uint32_t)arcl_op_count());
+    arcl_op_info op = arcl_op_get(index);
     snprintf(part, sizeof part, "x%d = %s(", variables, op.name);
     text_add(to, part);
     for (int i = 0; i < op.arity; i++) {

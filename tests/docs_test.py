@@ -1,16 +1,18 @@
 """The commands in README.md and docs/ run, and print what the page says.
 
-A block that begins with ```sh holds commands. They run in a folder that looks like the top of the sources, with build/
-beside them, block after block of a page. If a ```text block follows at once, it is what they print; a line `...` in it
-stands for any lines, and a block ```text varies is not compared. A block whose first line is one of
+A block that begins with ```sh holds commands. They run in a copy of the sources that has the build's folder as build/, block
+after block of a page. If a ```text block follows at once, it is what they print; a line `...` in it stands for any lines, and
+a block ```text varies is not compared. A block whose first line is one of
 
     # needs your own files: ..        # runs the tests: ..        # tested by FILE: ..
 
-is not run here; one that uses the library itself is not run with a sanitizer's. A ```c block that follows the name of a file of examples/ is that file.
+is not run here; one that uses the library itself is not run with a sanitizer's. A ```c block that follows the name of a file
+of examples/ is that file. A ```python block with definitions in it compiles.
 """
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -48,14 +50,12 @@ def pattern(text):
 
 
 class Pages(unittest.TestCase):
-    def look_alike(self):
-        """A folder with everything of the sources in it, build/arcl being the command that is tested."""
+    def copy_sources(self):
+        """A copy of the sources, with the build that is tested as its build/."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        top = pathlib.Path(folder.name)
-        for path in ROOT.iterdir():
-            if not path.name.startswith(("build", ".")):
-                (top / path.name).symlink_to(path)
+        top = pathlib.Path(folder.name) / "arcl"
+        shutil.copytree(ROOT, top, ignore=shutil.ignore_patterns("build*", ".*", "__pycache__"))
         (top / "build").symlink_to(pathlib.Path(ARCL).parent)
         return top
 
@@ -66,7 +66,7 @@ class Pages(unittest.TestCase):
 
     def test_commands_run(self):
         for page in PAGES:
-            top = self.look_alike()
+            top = self.copy_sources()
             for language, text, output in blocks(page.read_text()):
                 if not is_run(language, text):
                     continue
@@ -88,6 +88,17 @@ class Pages(unittest.TestCase):
             for name, code in re.findall(r"`examples/(\w+\.c)`[^`]*\n\n```c\n(.*?)^```", text, re.M | re.S):
                 with self.subTest(page=page.name, file=name):
                     self.assertEqual(code, (ROOT / "examples" / name).read_text())
+
+    def test_python_blocks_compile(self):
+        top, tasks = self.copy_sources(), ROOT / "examples" / "tasks"
+        for page in PAGES:
+            for language, text, _ in blocks(page.read_text()):
+                if language != "python" or "def " not in text:
+                    continue
+                with self.subTest(page=page.name, text=text):
+                    (top / "block.py").write_text(text)
+                    done = self.run_block(f"build/arcl score block.py --tasks {tasks}", top)
+                    self.assertIn(done.returncode, (0, 1), done.stderr)
 
     def test_links_lead_somewhere(self):
         for page in PAGES + [ROOT / "CONTRIBUTING.md"]:
