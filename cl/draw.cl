@@ -55,15 +55,17 @@ LANE uint copy_extent(lane *k, grid g, list patch, int as_rows) {
     return as_rows ? drawn_rows_extent(k, g) : grid_words(g.h, g.w);
 }
 
-/* Whether an object may have a colour that is no byte: without a doubt not if in all its words the highest byte is
- * empty, both after adding 127 and after adding 128 to the colour. */
+/* Whether an object may have a colour that is no byte. The usual ones, 0..127 at coordinates that are not negative, leave
+ * the upper bits of all words empty; else a second look tells. */
+RARE int unusual_colours(list object) {
+    for (int n = 0; n < object.n; n++)
+        if (!fits_byte(loc_colour(object.at[n]))) return 1;
+    return 0;
+}
 LANE int has_unfit_colour(list object) {
-    ulong far = 0;
-    for (int n = 0; n < object.n; n++) {
-        ulong cell = (ulong)object.at[n] + (ulong)colour_word(127);
-        far |= cell | (cell + (ulong)colour_word(1));
-    }
-    return far >> 56 != 0;
+    ulong all = 0;
+    for (int n = 0; n < object.n; n++) all |= (ulong)object.at[n];
+    return all >> 55 ? unusual_colours(object) : 0;
 }
 
 /* ---- filling ---- */
