@@ -276,14 +276,14 @@ LANE uint ofcolor_extent(lane *k, grid g, int value) {
 LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
     GLOBAL word *out = k->arena + at;
     GLOBAL word *next = out;
-    int byte = byte_if_any(value);
+    int byte = byte_if_any(value), w = g.w;
     if (g.rows) return places_in_rows(k, g, value, at);
     if (byte == NOT_A_BYTE) return 0;
     cellbyte wanted = (cellbyte)byte;
     GLOBAL const cellbyte *row = g.at;
-    for (int i = 0; i < g.h; i++, row += g.w) {
+    for (int i = 0; i < g.h; i++, row += w) {
         word place = loc_word(i, 0);
-        for (int j = 0; j < g.w; j++) {
+        for (int j = 0; j < w; j++) {
             *next = place + j;
             next += row[j] == wanted;
         }

@@ -55,17 +55,9 @@ LANE uint copy_extent(lane *k, grid g, list patch, int as_rows) {
     return as_rows ? drawn_rows_extent(k, g) : grid_words(g.h, g.w);
 }
 
-/* Whether an object may have a colour that is no byte. The usual ones, 0..127 at coordinates that are not negative, leave
- * the upper bits of all words empty; else a second look tells. */
-RARE int unusual_colours(list object) {
-    for (int n = 0; n < object.n; n++)
-        if (!fits_byte(loc_colour(object.at[n]))) return 1;
-    return 0;
-}
+/* Whether a set of cells has a colour that is no byte: it is sorted by colour, so the ends tell. */
 LANE int has_unfit_colour(list object) {
-    ulong all = 0;
-    for (int n = 0; n < object.n; n++) all |= (ulong)object.at[n];
-    return all >> 55 ? unusual_colours(object) : 0;
+    return object.n && (!fits_byte(loc_colour(object.at[0])) || !fits_byte(loc_colour(object.at[object.n - 1])));
 }
 
 /* ---- filling ---- */
@@ -132,22 +124,22 @@ ALLOC2(cover, ANY, PATCH)
 
 /* ---- painting ---- */
 
-/* Draws cells in their order, so that of two at one place the later stays. Returns whether there was a colour to draw
- * that is no byte. */
-LANE int paint_cells(lane *k, GLOBAL cellbyte *to, grid g, list object) {
+/* Draws cells in their order, so that of two at one place the later stays. A colour that is no byte is one that the ends
+ * of the object did not tell of, as only those of a set do. */
+LANE void paint_cells(lane *k, GLOBAL cellbyte *to, grid g, list object) {
     uint h = (uint)g.h, w = (uint)g.w;
-    int unfit = 0;
+    int unfit = 0, uncoloured = 0;
     for (int n = 0; n < object.n; n++) {
         word cell = object.at[n];
         uint i = raw_i(cell), j = raw_j(cell);
         if (i < h && j < w) {
             int colour = (int)(cell >> 48);
-            if (colour < -127 || colour > 127) unfit = 1;
+            unfit |= (colour < -127) | (colour > 127);
             to[i * w + j] = (cellbyte)colour;
-        } else if (!is_coloured_cell(cell))
-            fail(k, LANE_TYPE);
+        } else
+            uncoloured |= !is_coloured_cell(cell);
     }
-    return unfit;
+    if (unfit | uncoloured) fail(k, uncoloured ? LANE_TYPE : LANE_LIMIT);
 }
 
 LANE uint paint_extent(lane *k, word from, list object) {
@@ -158,7 +150,8 @@ LANE uint paint_extent(lane *k, word from, list object) {
 LANE word paint_write(lane *k, word from, list object, uint at) {
     grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    if (g.rows || paint_cells(k, copied(k, from, at), g, object)) return paint_rows(k, g, object, 0, at);
+    if (g.rows || has_unfit_colour(object)) return paint_rows(k, g, object, 0, at);
+    paint_cells(k, copied(k, from, at), g, object);
     return made_grid(k, at, g.h, g.w);
 }
 ALLOC2(paint, ANY, PATCH)
@@ -173,7 +166,7 @@ LANE uint underpaint_extent(lane *k, word from, list object) {
 LANE word underpaint_write(lane *k, word from, list object, uint at) {
     grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    if (g.rows) return paint_rows(k, g, object, 1, at);
+    if (g.rows || has_unfit_colour(object)) return paint_rows(k, g, object, 1, at);
     uint h = (uint)g.h, w = (uint)g.w;
     int old = background_at(k, g, at), unfit = 0;
     GLOBAL cellbyte *to = copied(k, from, at);
@@ -186,7 +179,7 @@ LANE word underpaint_write(lane *k, word from, list object, uint at) {
         unfit |= (c == old) & ((colour < -127) | (colour > 127));
         to[i * w + j] = (cellbyte)(c == old ? colour : c);
     }
-    return unfit ? paint_rows(k, g, object, 1, at) : made_grid(k, at, g.h, g.w);
+    return unfit ? fail(k, LANE_LIMIT) : made_grid(k, at, g.h, g.w);
 }
 ALLOC2(underpaint, ANY, PATCH)
 
@@ -207,7 +200,7 @@ LANE word moved_place(grid g, word cell, int down, int right) {
 LANE word move_write(lane *k, word from, list object, word by, uint at) {
     grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    if (g.rows) return move_rows(k, g, object, by, at);
+    if (g.rows || has_unfit_colour(object)) return move_rows(k, g, object, by, at);
     int colour = background_at(k, g, at), down = loc_i(by), right = loc_j(by), in_order = 1, unfit = 0;
     GLOBAL cellbyte *to = copied(k, from, at);
     fill_cells(to, g, object, colour);
@@ -219,7 +212,7 @@ LANE word move_write(lane *k, word from, list object, word by, uint at) {
         unfit |= !fits_byte(loc_colour(object.at[n]));
         to[place] = (cellbyte)loc_colour(object.at[n]);
     }
-    if (unfit) return move_rows(k, g, object, by, at);
+    if (unfit) return fail(k, LANE_LIMIT);
     for (int n = 0; n < object.n && !in_order; n++) {
         word place = moved_place(g, object.at[n], down, right);
         if (place >= 0 && to[place] < loc_colour(object.at[n])) to[place] = (cellbyte)loc_colour(object.at[n]);

@@ -217,9 +217,7 @@ LANE int column_has_one_colour(lane *k, grid g, int j) {
 
 /* Rows are judged by all their cells, columns only where all rows have one. Behind the result there is a word for each
  * column. */
-RARE uint compressed_rows_extent(lane *k, grid g) {
-    return rows_extent(k, g.h, total_cells(g) + shortest_row(g));
-}
+RARE uint compressed_rows_extent(lane *k, grid g) { return rows_extent(k, g.h, total_cells(g) + shortest_row(g)); }
 RARE word compressed_rows(lane *k, grid g, uint at) {
     GLOBAL word *dropped = k->arena + at + (uint)g.h + (uint)total_cells(g);
     int columns = shortest_row(g), h = 0, fewer = 0;
