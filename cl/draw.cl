@@ -128,18 +128,21 @@ ALLOC2(cover, ANY, PATCH)
  * of the object did not tell of, as only those of a set do. */
 LANE void paint_cells(lane *k, GLOBAL cellbyte *to, grid g, list object) {
     uint h = (uint)g.h, w = (uint)g.w;
-    int unfit = 0, uncoloured = 0;
     for (int n = 0; n < object.n; n++) {
         word cell = object.at[n];
         uint i = raw_i(cell), j = raw_j(cell);
         if (i < h && j < w) {
             int colour = (int)(cell >> 48);
-            unfit |= (colour < -127) | (colour > 127);
+            if (colour < -127 || colour > 127) {
+                fail(k, LANE_LIMIT);
+                return;
+            }
             to[i * w + j] = (cellbyte)colour;
-        } else
-            uncoloured |= !is_coloured_cell(cell);
+        } else if (!is_coloured_cell(cell)) {
+            fail(k, LANE_TYPE);
+            return;
+        }
     }
-    if (unfit | uncoloured) fail(k, uncoloured ? LANE_TYPE : LANE_LIMIT);
 }
 
 LANE uint paint_extent(lane *k, word from, list object) {
