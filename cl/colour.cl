@@ -3,7 +3,7 @@
  * An object is sorted by colour first, so its colours are runs and a run's end is found by search, not by counting.
  * A grid is read byte by byte in loops that compilers make wide. none is a colour like the others, the smallest.
  */
-#include "ragged.h"
+#include "rows_colour.h"
 
 #define NOT_A_BYTE 1000 /* differs from every cell of a grid */
 
@@ -20,6 +20,7 @@ LANE uint count_of(grid g, int byte) {
 }
 
 LANE uint counts_extent(lane *k, grid g) {
+    if (g.rows) return sorting_extent(g);
     if (cells_of(g) == 0) return (uint)fail(k, LANE_EMPTY);
     return COLOUR_COUNTS;
 }
@@ -34,6 +35,7 @@ LANE int majority(grid g) {
 
 LANE uint mostcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
 LANE word mostcolor_grid_write(lane *k, grid g, uint at) {
+    if (g.rows) return extreme_colour(k, g, 1, at);
     int best = majority(g);
     if (best != NOT_A_BYTE) return int_of_byte(best);
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
@@ -46,10 +48,11 @@ LANE word mostcolor_grid_write(lane *k, grid g, uint at) {
         }
     return int_of_byte(best);
 }
-ALLOC1(mostcolor_grid, CELLS)
+ALLOC1(mostcolor_grid, GRID)
 
 LANE uint leastcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
 LANE word leastcolor_grid_write(lane *k, grid g, uint at) {
+    if (g.rows) return extreme_colour(k, g, 0, at);
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
     colours c = grid_counts(g, count);
     uint lowest = 0xffffffffu;
@@ -61,10 +64,12 @@ LANE word leastcolor_grid_write(lane *k, grid g, uint at) {
         }
     return int_of_byte(best);
 }
-ALLOC1(leastcolor_grid, CELLS)
+ALLOC1(leastcolor_grid, GRID)
 
-LANE word colorcount_grid(lane *k, grid g, int value) { return count_of(g, byte_if_any(value)); }
-ATOM2(colorcount_grid, CELLS, INT)
+LANE word colorcount_grid(lane *k, grid g, int value) {
+    return g.rows ? count_in_rows(k, g, value) : count_of(g, byte_if_any(value));
+}
+ATOM2(colorcount_grid, GRID, INT)
 
 /* Which colours a grid has: bit b of quarter q stands for the byte -128 + 64 * q + b. */
 typedef struct {
@@ -101,10 +106,12 @@ LANE presence presence_of(grid g) {
 }
 
 LANE uint palette_grid_extent(lane *k, grid g) {
+    if (g.rows) return sorting_extent(g);
     int cells = cells_of(g);
     return cells < 256 ? (uint)cells : 256u;
 }
 LANE word palette_grid_write(lane *k, grid g, uint at) {
+    if (g.rows) return made_list(k, at, distinct_cells(k, g, at));
     presence s = presence_of(g);
     int n = 0;
     for (int q = 0; q < 4; q++) {
@@ -114,16 +121,18 @@ LANE word palette_grid_write(lane *k, grid g, uint at) {
     }
     return made_list(k, at, n);
 }
-ALLOC1(palette_grid, CELLS)
+ALLOC1(palette_grid, GRID)
 
-LANE word numcolors_grid(lane *k, grid g) {
+LANE uint numcolors_grid_extent(lane *k, grid g) { return g.rows ? sorting_extent(g) : 0; }
+LANE word numcolors_grid_write(lane *k, grid g, uint at) {
+    if (g.rows) return distinct_cells(k, g, at);
     presence s = presence_of(g);
     word n = 0;
     for (int q = 0; q < 4; q++)
         for (ulong left = s.quarter[q]; left; left &= left - 1) n++;
     return n;
 }
-ATOM1(numcolors_grid, CELLS)
+ALLOC1(numcolors_grid, GRID)
 
 /* ---- colours of an object ---- */
 
@@ -260,19 +269,20 @@ ALLOC2(sizefilter_grid, LIST, INT)
 /* ---- places of a colour, and patches of one ---- */
 
 LANE uint ofcolor_extent(lane *k, grid g, int value) {
-    return byte_if_any(value) == NOT_A_BYTE ? 0 : (uint)total_cells(g);
+    if (g.rows) return room_for(total_cells(g));
+    return byte_if_any(value) == NOT_A_BYTE ? 0 : (uint)g.h * (uint)g.w;
 }
 /* Every location is written where the next hit belongs, and stays only if it is one: no branch per cell. */
 LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
     GLOBAL word *out = k->arena + at;
     GLOBAL word *next = out;
-    int byte = byte_if_any(value);
+    int byte = byte_if_any(value), w = g.w;
+    if (g.rows) return places_in_rows(k, g, value, at);
     if (byte == NOT_A_BYTE) return 0;
     cellbyte wanted = (cellbyte)byte;
     GLOBAL const cellbyte *row = g.at;
-    for (int i = 0, w; i < g.h; i++, row += w) {
+    for (int i = 0; i < g.h; i++, row += w) {
         word place = loc_word(i, 0);
-        w = row_length(g, i);
         for (int j = 0; j < w; j++) {
             *next = place + j;
             next += row[j] == wanted;
@@ -280,7 +290,7 @@ LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
     }
     return made_list(k, at, (int)(next - out));
 }
-ALLOC2(ofcolor, ANYGRID, INT)
+ALLOC2(ofcolor, GRID, INT)
 
 /* A patch that has one colour already, and the right one, is its own result. */
 LANE int has_colour(list p, int colour) { return one_colour(p) && loc_colour(p.at[0]) == colour; }
@@ -307,46 +317,47 @@ ALLOC2(recolor, INT, PATCHREF)
 
 /* ---- exchanging colours ----
  *
- * The rows of a grid stay as they are, so that only its cells are looked at, and a ragged one keeps the words that tell
- * where its rows are. A colour that no grid can hold occurs in none, so looking for one changes nothing; putting one in
- * fails, but only where there is a cell to put it.
+ * A colour that no byte can hold occurs in no grid of bytes, so looking for one changes nothing; putting one in makes a
+ * grid of rows, if there is a cell to put it.
  */
 
 LANE uint replace_extent(lane *k, word w, int old, int new_) {
     grid g = grid_of(k, w);
-    int a = byte_if_any(old), b = byte_if_any(new_);
-    if (a == NOT_A_BYTE || a == b) return 0;
-    if (b != NOT_A_BYTE) return storage_words(g);
-    return count_of(cells_of_grid(g), a) ? (uint)fail(k, LANE_LIMIT) : 0;
+    if (old == new_) return 0;
+    if (g.rows) return rows_extent(k, g.h, total_cells(g));
+    if (!fits_byte(old)) return 0;
+    return fits_byte(new_) ? grid_words(g.h, g.w) : rows_extent(k, g.h, total_cells(g));
 }
 LANE word replace_write(lane *k, word w, int old, int new_, uint at) {
     grid g = grid_of(k, w);
-    int cells = (int)total_cells(g), a = byte_if_any(old), b = byte_if_any(new_);
-    if (a == NOT_A_BYTE || b == NOT_A_BYTE || a == b) return w;
-    GLOBAL cellbyte *out = cells_like(k, g, at);
-    cellbyte from = (cellbyte)a, to = (cellbyte)b;
+    int cells = g.h * g.w;
+    if (old == new_ || (!g.rows && !fits_byte(old))) return w;
+    if (g.rows || !fits_byte(new_)) return exchanged_rows(k, g, old, new_, 0, at);
+    GLOBAL cellbyte *out = cells_at(k, at);
+    cellbyte from = (cellbyte)byte_of_int(old), to = (cellbyte)byte_of_int(new_);
     for (int n = 0; n < cells; n++) out[n] = g.at[n] == from ? to : g.at[n];
-    return made_like(k, w, at);
+    return made_grid(k, at, g.h, g.w);
 }
 ALLOC3(replace, ANY, INT, INT)
 
 LANE uint switch_colors_extent(lane *k, word w, int one, int two) {
     grid g = grid_of(k, w);
-    int a = byte_if_any(one), b = byte_if_any(two);
-    if (a == b) return 0;
-    if (a != NOT_A_BYTE && b != NOT_A_BYTE) return storage_words(g);
-    return count_of(cells_of_grid(g), a) + count_of(cells_of_grid(g), b) ? (uint)fail(k, LANE_LIMIT) : 0;
+    if (one == two) return 0;
+    if (g.rows) return rows_extent(k, g.h, total_cells(g));
+    if (fits_byte(one) && fits_byte(two)) return grid_words(g.h, g.w);
+    return fits_byte(one) || fits_byte(two) ? rows_extent(k, g.h, total_cells(g)) : 0;
 }
 LANE word switch_colors_write(lane *k, word w, int one, int two, uint at) {
     grid g = grid_of(k, w);
-    int cells = (int)total_cells(g), a = byte_if_any(one), b = byte_if_any(two);
-    if (a == NOT_A_BYTE || b == NOT_A_BYTE || a == b) return w;
-    GLOBAL cellbyte *out = cells_like(k, g, at);
-    cellbyte x = (cellbyte)a, y = (cellbyte)b;
+    int cells = g.h * g.w;
+    if (one == two || (!g.rows && !fits_byte(one) && !fits_byte(two))) return w;
+    if (g.rows || !fits_byte(one) || !fits_byte(two)) return exchanged_rows(k, g, one, two, 1, at);
+    GLOBAL cellbyte *out = cells_at(k, at);
+    cellbyte x = (cellbyte)byte_of_int(one), y = (cellbyte)byte_of_int(two);
     for (int n = 0; n < cells; n++) {
         cellbyte c = g.at[n];
         out[n] = c == x ? y : c == y ? x : c;
     }
-    return made_like(k, w, at);
+    return made_grid(k, at, g.h, g.w);
 }
 ALLOC3(switch_colors, ANY, INT, INT)

@@ -6,7 +6,7 @@
 #ifndef ARCL_COMPARE_H
 #define ARCL_COMPARE_H
 #include "lane.h"
-#include "ragged.h"
+#include "rows.h"
 #include "type_codes.h"
 
 LANE int order_of(word a, word b) { return (a > b) - (a < b); }
@@ -18,19 +18,21 @@ LANE int compare_words(list a, list b) {
     return order_of(a.n, b.n);
 }
 
-RARE int compare_rows(grid a, grid b) {
+RARE int compare_rows(lane *k, grid a, grid b) {
     int h = a.h < b.h ? a.h : b.h;
     for (int i = 0; i < h; i++) {
         int x = row_length(a, i), y = row_length(b, i);
-        for (int j = 0; j < x && j < y; j++)
-            if (row_cells(a, i)[j] != row_cells(b, i)[j]) return row_cells(a, i)[j] < row_cells(b, i)[j] ? -1 : 1;
+        for (int j = 0; j < x && j < y; j++) {
+            int c = cell_at(k, a, i, j), d = cell_at(k, b, i, j);
+            if (c != d) return c < d ? -1 : 1;
+        }
         if (x != y) return x < y ? -1 : 1;
     }
     return order_of(a.h, b.h);
 }
 
-LANE int compare_grids(grid a, grid b) { /* as tuples of tuples: row by row */
-    if (a.rows || b.rows) return compare_rows(a, b);
+LANE int compare_grids(lane *k, grid a, grid b) { /* as tuples of tuples: row by row */
+    if (a.rows || b.rows) return compare_rows(k, a, b);
     int h = a.h < b.h ? a.h : b.h, w = a.w < b.w ? a.w : b.w;
     for (int i = 0; i < h; i++) {
         GLOBAL const cellbyte *x = a.at + i * a.w;
@@ -57,7 +59,7 @@ LANE int compare_flat(lane *k, ulong type, word a, word b) {
     if (a == b) return 0;
     if (t <= T_ATOM_MAX) return a < b ? -1 : 1;
     if (t == T_MIX) return compare_mixed(a, b);
-    if (t == T_GRID) return compare_grids(grid_of(k, a), grid_of(k, b));
+    if (t == T_GRID) return compare_grids(k, grid_of(k, a), grid_of(k, b));
     return compare_words(list_of(k, a), list_of(k, b));
 }
 

@@ -42,63 +42,74 @@ ATOM1(always_fail, ANY)
 
 /* ---- grids and tuples of tuples ---- */
 
-LANE uint grid_rows_extent(lane *k, grid g) { return (uint)g.h + (uint)total_cells(g); }
-LANE word grid_rows_write(lane *k, grid g, uint at) {
-    uint cells = at + (uint)g.h, total = (uint)total_cells(g);
-    for (int i = 0; i < g.h; i++) {
-        uint length = (uint)row_length(g, i);
-        k->arena[at + (uint)i] = length ? made_ref(cells + (uint)row_start(g, i), length) : 0;
-    }
+/* A grid that has rows is a tuple of tuples already. */
+LANE uint grid_rows_extent(lane *k, word from) {
+    grid g = grid_of(k, from);
+    return g.rows ? 0 : room_for(g.h + total_cells(g));
+}
+LANE word grid_rows_write(lane *k, word from, uint at) {
+    grid g = grid_of(k, from);
+    if (g.rows) return made_ref(ref_offset(from), (uint)g.h);
+    uint cells = at + (uint)g.h, w = (uint)g.w, total = (uint)g.h * w;
+    for (uint i = 0; i < (uint)g.h; i++) k->arena[at + i] = w ? made_ref(cells + i * w, w) : 0;
     for (uint n = 0; n < total; n++) k->arena[cells + n] = int_of_byte(g.at[n]);
     word rows = made_list(k, at, g.h);
     k->used = (uint)g.h + total;
     return rows;
 }
-ALLOC1(grid_rows, ANYGRID)
+ALLOC1(grid_rows, ANY)
 
-LANE uint rows_grid_extent(lane *k, list rows) {
-    word cells = 0;
-    for (int i = 0; i < rows.n; i++) cells += ref_length(rows.at[i]);
-    return rows_extent(k, rows.n, cells);
-}
-RARE word rows_ragged_grid(lane *k, list rows, uint at) {
-    row_maker m = rows_at(at, rows.n);
-    for (int i = 0; i < rows.n; i++) {
-        list row = list_of(k, rows.at[i]);
-        GLOBAL cellbyte *out = add_row(k, &m, row.n);
-        for (int j = 0; j < row.n; j++) out[j] = (cellbyte)byte_of_int(k, (int)row.at[j]);
-    }
-    return made_rows(k, m);
-}
-LANE word rows_grid_write(lane *k, list rows, uint at) {
-    GLOBAL cellbyte *out = cells_at(k, at);
-    int w = rows.n ? (int)ref_length(rows.at[0]) : 0;
+/* Rows that bytes cannot hold are the grid. */
+RARE word rows_as_they_are(lane *k, word from) {
+    list rows = list_of(k, from);
     for (int i = 0; i < rows.n; i++)
-        if ((int)ref_length(rows.at[i]) != w || w > MAX_SIDE) return rows_ragged_grid(k, rows, at);
+        if (ref_length(rows.at[i]) > MAX_SIDE) return fail(k, LANE_LIMIT);
+    return made_ref(ref_offset(from), (uint)rows.n << 16 | RAGGED);
+}
+LANE uint rows_grid_extent(lane *k, word from) {
+    list rows = list_of(k, from);
+    return rows.n ? grid_extent(k, rows.n, ref_length(rows.at[0])) : 0;
+}
+LANE word rows_grid_write(lane *k, word from, uint at) {
+    list rows = list_of(k, from);
+    GLOBAL cellbyte *out = cells_at(k, at);
+    int w = rows.n ? (int)ref_length(rows.at[0]) : 0, unfit = 0;
+    for (int i = 0; i < rows.n; i++)
+        if ((int)ref_length(rows.at[i]) != w) return rows_as_they_are(k, from);
     for (int i = 0; i < rows.n; i++) {
         list row = list_of(k, rows.at[i]);
-        for (int j = 0; j < w; j++) *out++ = (cellbyte)byte_of_int(k, (int)row.at[j]);
+        for (int j = 0; j < w; j++) {
+            int c = (int)row.at[j];
+            unfit |= !fits_byte(c);
+            *out++ = (cellbyte)byte_of_int(c);
+        }
     }
-    return made_grid(k, at, rows.n, w);
+    return unfit ? rows_as_they_are(k, from) : made_grid(k, at, rows.n, w);
 }
-ALLOC1(rows_grid, LIST)
+ALLOC1(rows_grid, ANY)
 
 /* A tuple of pairs is a grid two cells wide; the corner of an empty patch is a row without cells. */
 LANE uint pairs_grid_extent(lane *k, list pairs) { return rows_extent(k, pairs.n, 2 * (word)pairs.n); }
 LANE word pairs_grid_write(lane *k, list pairs, uint at) {
     row_maker m = rows_at(at, pairs.n);
     for (int n = 0; n < pairs.n; n++) {
-        GLOBAL cellbyte *out = add_row(k, &m, pairs.at[n] == EMPTY_IJ ? 0 : 2);
+        GLOBAL word *out = add_row(k, &m, pairs.at[n] == EMPTY_IJ ? 0 : 2);
         if (pairs.at[n] == EMPTY_IJ) continue;
-        out[0] = (cellbyte)byte_of_int(k, loc_i(pairs.at[n]));
-        out[1] = (cellbyte)byte_of_int(k, loc_j(pairs.at[n]));
+        out[0] = int_of_coord(loc_i(pairs.at[n]));
+        out[1] = int_of_coord(loc_j(pairs.at[n]));
     }
     return made_rows(k, m);
 }
 ALLOC1(pairs_grid, LIST)
 
 /* What is to be shown as a picture. */
-LANE word require_rectangle(lane *k, word g) { return grid_of(k, g).rows ? fail(k, LANE_SHAPE) : g; }
+LANE word require_rectangle(lane *k, word w) {
+    grid g = grid_of(k, w);
+    if (!g.rows) return w;
+    for (int i = 1; i < g.h; i++)
+        if (row_length(g, i) != g.w) return fail(k, LANE_SHAPE);
+    return fail(k, LANE_LIMIT);
+}
 ATOM1(require_rectangle, ANY)
 
 /* ---- patches whose cells may have no colour ---- */

@@ -1,10 +1,10 @@
 /* Parts of grids: cropping, halving, splitting, trimming and compressing. Only compress looks at colours.
  *
- * Results that are whole rows of the argument and begin at a word of the arena share its storage. A ragged grid is cut
- * row by row, each by its own length, and what comes out may be a rectangle.
+ * Results that are whole rows of the argument and begin at a word of the arena share its storage. A grid that has
+ * rows is cut row by row, each by its own length, and what comes out may be a rectangle of bytes.
  */
 #include "cells.h"
-#include "ragged.h"
+#include "rows.h"
 
 /* ---- cutting ---- */
 
@@ -122,7 +122,7 @@ LANE uint split_extent(lane *k, word from, int n, int vertical) {
     int h = vertical ? g.h / n : g.h, w = vertical ? g.w : g.w / n;
     word need = n;
     if (g.rows)
-        need += (n > (vertical ? g.h : g.w) ? h : n * ((word)h + 1)) + total_cells(g) / 8 + 2;
+        need += (n > (vertical ? g.h : g.w) ? h : n * ((word)h + 1)) + total_cells(g);
     else if (h && w)
         need += n * (word)grid_words(h, w);
     return need < 0x7fffffff ? (uint)need : 0x7fffffff;
@@ -190,38 +190,16 @@ LANE int kept_runs(GLOBAL uint *run, GLOBAL const cellbyte *mark, int w) {
     return runs;
 }
 
-/* Of a ragged grid, rows are judged by all their cells, columns only where all rows have one. */
-RARE word compress_rows(lane *k, grid g, uint at, GLOBAL cellbyte *mark) {
-    int columns = shortest_row(g), h = 0;
-    for (int j = 0; j < columns; j++) {
-        int differs = 0;
-        for (int i = 1; i < g.h; i++) differs |= row_cells(g, i)[j] ^ g.at[j];
-        mark[j] = (cellbyte)differs;
-    }
-    for (int i = 0; i < g.h; i++) h += !single_coloured(row_cells(g, i), row_length(g, i));
-    row_maker m = rows_at(at, h);
-    for (int i = 0; i < g.h; i++) {
-        GLOBAL const cellbyte *row = row_cells(g, i);
-        int length = row_length(g, i), kept = length - columns;
-        if (single_coloured(row, length)) continue;
-        for (int j = 0; j < columns; j++) kept += mark[j] != 0;
-        GLOBAL cellbyte *to = add_row(k, &m, kept);
-        for (int j = 0; j < length; j++)
-            if (j >= columns || mark[j]) *to++ = row[j];
-    }
-    return made_rows(k, m);
-}
-
 /* After the result there is room for the marks and for a run in every second column. */
 LANE uint compress_extent(lane *k, word from) {
     grid g = grid_of(k, from);
-    if (g.rows) return rows_extent(k, g.h, total_cells(g)) + grid_words(1, shortest_row(g));
+    if (g.rows) return compressed_rows_extent(k, g);
     return same_size(g) + grid_words(1, g.w) + grid_words(2, g.w + 1);
 }
 LANE word compress_write(lane *k, word from, uint at) {
     grid g = grid_of(k, from);
     GLOBAL cellbyte *to = cells_at(k, at);
-    if (g.rows) return compress_rows(k, g, at, cells_at(k, at + rows_extent(k, g.h, total_cells(g))));
+    if (g.rows) return compressed_rows(k, g, at);
     GLOBAL cellbyte *mark = cells_at(k, at + same_size(g));
     GLOBAL uint *run = (GLOBAL uint *)(k->arena + at + same_size(g) + grid_words(1, g.w));
     if (g.h == 0 || g.w == 0) return from;

@@ -1,10 +1,9 @@
 /* Geometry of grids: turning, mirroring, scaling and joining. No kernel here looks at colours.
  *
- * A grid's cells are bytes, so the work is moving bytes (cl/cells.h). Ragged grids go row by row; what exchanges rows
- * and columns sees as many columns as the shortest row has.
+ * A grid's cells are bytes, so the work is moving bytes (cl/cells.h); where they are not, cl/rows.h does it.
  */
 #include "cells.h"
-#include "ragged.h"
+#include "rows.h"
 
 /* ---- turns and mirrors ---- */
 
@@ -35,7 +34,8 @@ LANE void transpose_block(GLOBAL cellbyte *to, word down, GLOBAL const cellbyte 
 
 /* The transposed grid. With `upward`, of the rows taken from the last to the first; with `backward`, the result's rows
  * are put down from the last to the first. No columns make no rows. */
-LANE word turned_rectangle(lane *k, grid g, int upward, int backward, uint at) {
+LANE word turned_grid(lane *k, grid g, int upward, int backward, uint at) {
+    if (g.rows) return turned_rows(k, g, upward, backward, at);
     int h = g.h, w = g.w;
     if (h == 0 || w == 0) return 0;
     GLOBAL const cellbyte *from = upward ? row_of(g, h - 1) : g.at;
@@ -53,44 +53,24 @@ LANE word turned_rectangle(lane *k, grid g, int upward, int backward, uint at) {
     return made_grid(k, at, w, h);
 }
 
-LANE uint turned_extent(grid g) { return g.rows ? 2 * grid_words(g.h, shortest_row(g)) : same_size(g); }
-/* Where rows are both turned over and put down backwards, it is their ends that count. */
-LANE word turned_grid(lane *k, grid g, int upward, int backward, uint at) {
-    if (g.rows) {
-        int w = shortest_row(g);
-        g = rectangle_at(k, g, g.h, w, upward && backward, at + grid_words(g.h, w));
-    }
-    return turned_rectangle(k, g, upward, backward, at);
-}
+LANE uint turned_extent(lane *k, grid g) { return g.rows ? turned_rows_extent(k, g) : same_size(g); }
 
-LANE uint rot90_extent(lane *k, grid g) { return turned_extent(g); }
+LANE uint rot90_extent(lane *k, grid g) { return turned_extent(k, g); }
 LANE word rot90_write(lane *k, grid g, uint at) { return turned_grid(k, g, 1, 0, at); }
-ALLOC1(rot90, ANYGRID)
+ALLOC1(rot90, GRID)
 
-LANE uint rot270_extent(lane *k, grid g) { return turned_extent(g); }
+LANE uint rot270_extent(lane *k, grid g) { return turned_extent(k, g); }
 LANE word rot270_write(lane *k, grid g, uint at) { return turned_grid(k, g, 0, 1, at); }
-ALLOC1(rot270, ANYGRID)
+ALLOC1(rot270, GRID)
 
-LANE uint dmirror_grid_extent(lane *k, grid g) { return turned_extent(g); }
+LANE uint dmirror_grid_extent(lane *k, grid g) { return turned_extent(k, g); }
 LANE word dmirror_grid_write(lane *k, grid g, uint at) { return turned_grid(k, g, 0, 0, at); }
-ALLOC1(dmirror_grid, ANYGRID)
+ALLOC1(dmirror_grid, GRID)
 
-LANE uint cmirror_grid_extent(lane *k, grid g) { return turned_extent(g); }
+LANE uint cmirror_grid_extent(lane *k, grid g) { return turned_extent(k, g); }
 LANE word cmirror_grid_write(lane *k, grid g, uint at) { return turned_grid(k, g, 1, 1, at); }
-ALLOC1(cmirror_grid, ANYGRID)
+ALLOC1(cmirror_grid, GRID)
 
-LANE word mirrored_rows(lane *k, grid g, int upside_down, int reversed, uint at) {
-    row_maker m = rows_at(at, g.h);
-    for (int n = 0; n < g.h; n++) {
-        int i = upside_down ? g.h - 1 - n : n, length = row_length(g, i);
-        GLOBAL cellbyte *to = add_row(k, &m, length);
-        if (reversed)
-            reverse_cells(to, row_cells(g, i), length);
-        else
-            copy_cells(to, row_cells(g, i), length);
-    }
-    return made_rows(k, m);
-}
 LANE uint mirrored_extent(lane *k, grid g) { return g.rows ? rows_extent(k, g.h, total_cells(g)) : same_size(g); }
 
 LANE uint rot180_extent(lane *k, grid g) { return mirrored_extent(k, g); }
@@ -99,7 +79,7 @@ LANE word rot180_write(lane *k, grid g, uint at) {
     reverse_cells(cells_at(k, at), g.at, cell_count(g));
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC1(rot180, ANYGRID)
+ALLOC1(rot180, GRID)
 
 LANE uint hmirror_grid_extent(lane *k, grid g) { return mirrored_extent(k, g); }
 LANE word hmirror_grid_write(lane *k, grid g, uint at) {
@@ -108,7 +88,7 @@ LANE word hmirror_grid_write(lane *k, grid g, uint at) {
     for (int i = g.h - 1; i >= 0; i--, to += g.w) copy_cells(to, row_of(g, i), g.w);
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC1(hmirror_grid, ANYGRID)
+ALLOC1(hmirror_grid, GRID)
 
 LANE uint vmirror_grid_extent(lane *k, grid g) { return mirrored_extent(k, g); }
 LANE word vmirror_grid_write(lane *k, grid g, uint at) {
@@ -117,7 +97,7 @@ LANE word vmirror_grid_write(lane *k, grid g, uint at) {
     for (int i = 0; i < g.h; i++, to += g.w) reverse_cells(to, row_of(g, i), g.w);
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC1(vmirror_grid, ANYGRID)
+ALLOC1(vmirror_grid, GRID)
 
 /* ---- scaling ---- */
 
@@ -140,30 +120,9 @@ LANE void widen_row(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restric
     }
 }
 
-LANE uint scaled_extent(lane *k, grid g, int across, int down) {
-    word longest = 0;
-    if (across == NONE || down == NONE) return (uint)fail(k, LANE_TYPE);
-    if (across <= 0 || down <= 0) return 0;
-    for (int i = 0; i < g.h; i++) longest = row_length(g, i) > longest ? row_length(g, i) : longest;
-    if (longest * across > MAX_SIDE || (word)g.h * down > MAX_SIDE) return (uint)fail(k, LANE_LIMIT);
-    return rows_extent(k, (word)g.h * down, total_cells(g) * across * down);
-}
-LANE word scaled_rows(lane *k, grid g, int across, int down, uint at) {
-    row_maker m = rows_at(at, g.h * down);
-    for (int i = 0; i < g.h; i++)
-        for (int n = 0; n < down; n++) {
-            GLOBAL cellbyte *to = add_row(k, &m, (word)row_length(g, i) * across);
-            if (across == 1)
-                copy_cells(to, row_cells(g, i), row_length(g, i));
-            else
-                widen_row(to, row_cells(g, i), row_length(g, i), across);
-        }
-    return made_rows(k, m);
-}
-
 /* Factors below zero are as good as zero. None is an error, but only a cell or a row that is to be repeated asks. */
 LANE uint hupscale_extent(lane *k, grid g, int n) {
-    if (g.rows) return scaled_extent(k, g, n, 1);
+    if (g.rows) return scaled_rows_extent(k, g, n, 1);
     if (g.h == 0 || g.w == 0) return 0;
     if (n == NONE) return (uint)fail(k, LANE_TYPE);
     return n > 0 ? grid_extent(k, g.h, (word)g.w * n) + 1 : 0;
@@ -175,10 +134,10 @@ LANE word hupscale_write(lane *k, grid g, int n, uint at) {
     for (int i = 0; i < g.h; i++) widen_row(to + (word)i * g.w * n, row_of(g, i), g.w, n);
     return made_grid(k, at, g.h, g.w * n);
 }
-ALLOC2(hupscale, ANYGRID, INT)
+ALLOC2(hupscale, GRID, INT)
 
 LANE uint vupscale_extent(lane *k, grid g, int n) {
-    if (g.rows) return scaled_extent(k, g, 1, n);
+    if (g.rows) return scaled_rows_extent(k, g, 1, n);
     if (g.h == 0) return 0;
     if (n == NONE) return (uint)fail(k, LANE_TYPE);
     return n > 0 ? grid_extent(k, (word)g.h * n, g.w) : 0;
@@ -191,10 +150,10 @@ LANE word vupscale_write(lane *k, grid g, int n, uint at) {
         for (int m = 0; m < n; m++, to += g.w) copy_cells(to, row_of(g, i), g.w);
     return made_grid(k, at, g.h * n, g.w);
 }
-ALLOC2(vupscale, ANYGRID, INT)
+ALLOC2(vupscale, GRID, INT)
 
 LANE uint upscale_grid_extent(lane *k, grid g, int n) {
-    if (g.rows) return scaled_extent(k, g, n, n);
+    if (g.rows) return scaled_rows_extent(k, g, n, n);
     if (g.h == 0) return 0;
     if (n == NONE) return (uint)fail(k, LANE_TYPE);
     return n > 0 ? grid_extent(k, (word)g.h * n, (word)g.w * n) + 1 : 0;
@@ -212,7 +171,7 @@ LANE word upscale_grid_write(lane *k, grid g, int n, uint at) {
     }
     return made_grid(k, at, g.h * n, w);
 }
-ALLOC2(upscale_grid, ANYGRID, INT)
+ALLOC2(upscale_grid, GRID, INT)
 
 /* Every n-th row and column; the sign of n does not matter. */
 LANE int taken_of(int side, int n) { return (int)(((word)side + n - 1) / n); }
@@ -223,35 +182,25 @@ LANE uint downscale_extent(lane *k, grid g, int n) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
     if (n == NONE) return (uint)fail(k, LANE_TYPE);
     if (n == 0) return (uint)fail(k, LANE_DIVIDE);
-    uint made = grid_words(taken_of(g.h, stride_of(n)), taken_of(g.w, stride_of(n)));
-    if (!g.rows) return made;
+    int h = taken_of(g.h, stride_of(n)), w = taken_of(g.w, stride_of(n));
+    if (!g.rows) return grid_words(h, w);
     if (!has_rectangle(g, g.h, columns_read(g, n))) return (uint)fail(k, LANE_BOUNDS);
-    return made + grid_words(g.h, columns_read(g, n));
+    return rows_extent(k, h, (word)h * w);
 }
 LANE word downscale_write(lane *k, grid g, int n, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
     word stride = stride_of(n);
     int h = taken_of(g.h, stride_of(n)), w = taken_of(g.w, stride_of(n));
-    if (g.rows) g = rectangle_at(k, g, g.h, columns_read(g, n), 0, at + grid_words(h, w));
+    if (g.rows) return sampled_rows(k, g, stride_of(n), h, w, at);
     for (int i = 0; i < h; i++, to += w) {
         GLOBAL const cellbyte *from = row_of(g, (int)(i * stride));
         for (int j = 0; j < w; j++) to[j] = from[j * stride];
     }
     return made_grid(k, at, h, w);
 }
-ALLOC2(downscale, ANYGRID, INT)
+ALLOC2(downscale, GRID, INT)
 
 /* ---- joining ---- */
-
-LANE word joined_rows(lane *k, grid a, grid b, uint at) {
-    row_maker m = rows_at(at, a.h < b.h ? a.h : b.h);
-    for (int i = 0; i < m.h; i++) {
-        GLOBAL cellbyte *to = add_row(k, &m, (word)row_length(a, i) + row_length(b, i));
-        copy_cells(to, row_cells(a, i), row_length(a, i));
-        copy_cells(to + row_length(a, i), row_cells(b, i), row_length(b, i));
-    }
-    return made_rows(k, m);
-}
 
 LANE uint hconcat_extent(lane *k, grid a, grid b) {
     int h = a.h < b.h ? a.h : b.h;
@@ -268,31 +217,22 @@ LANE word hconcat_write(lane *k, grid a, grid b, uint at) {
     }
     return made_grid(k, at, h, w);
 }
-ALLOC2(hconcat, ANYGRID, ANYGRID)
+ALLOC2(hconcat, GRID, GRID)
 
-LANE int stacks_ragged(grid a, grid b) { return a.w != b.w || a.rows || b.rows; }
-LANE word stacked_rows(lane *k, grid a, grid b, uint at) {
-    row_maker m = rows_at(at, a.h + b.h);
-    for (int n = 0; n < m.h; n++) {
-        grid g = n < a.h ? a : b;
-        int i = n < a.h ? n : n - a.h;
-        copy_cells(add_row(k, &m, row_length(g, i)), row_cells(g, i), row_length(g, i));
-    }
-    return made_rows(k, m);
-}
+LANE int stacks_rows(grid a, grid b) { return a.w != b.w || a.rows || b.rows; }
 
 /* Next to a grid without rows the other one is the result. */
 LANE uint vconcat_extent(lane *k, word first, word second) {
     grid a = grid_of(k, first), b = grid_of(k, second);
     if (a.h == 0 || b.h == 0) return 0;
-    if (stacks_ragged(a, b)) return rows_extent(k, (word)a.h + b.h, total_cells(a) + total_cells(b));
+    if (stacks_rows(a, b)) return rows_extent(k, (word)a.h + b.h, total_cells(a) + total_cells(b));
     return grid_extent(k, (word)a.h + b.h, a.w);
 }
 LANE word vconcat_write(lane *k, word first, word second, uint at) {
     grid a = grid_of(k, first), b = grid_of(k, second);
     if (a.h == 0) return second;
     if (b.h == 0) return first;
-    if (stacks_ragged(a, b)) return stacked_rows(k, a, b, at);
+    if (stacks_rows(a, b)) return stacked_rows(k, a, b, at);
     copy_cells(cells_at(k, at), a.at, cell_count(a));
     copy_cells(cells_at(k, at) + cell_count(a), b.at, cell_count(b));
     return made_grid(k, at, a.h + b.h, a.w);

@@ -12,8 +12,8 @@
  *   set, tuple  | offset:32 | length:32 |   -> arena[offset .. offset+length), one word per element; sets sorted, unique
  *   record      | offset:32 | fields:32 |   -> arena[offset ..], one word per field
  *   grid        | offset:32 | h:16 | w:16 | -> h*w signed bytes from arena[offset], row by row; none is NO_CELL
- *   ragged grid | offset:32 | h:16 | RAGGED | -> arena[offset .. offset+h), per row | first byte:32 | length:32 |, then
- *               the bytes of all rows without gaps; only if rows differ in length, so that equal grids look the same
+ *               | offset:32 | h:16 | RAGGED | -> arena[offset .. offset+h), a tuple of ints per row; if and only if rows
+ *               differ in length or a cell is no byte, so that equal grids look the same
  *
  * Offsets count words from the start of one arena, so a value is the same bits on every device, containers share storage
  * freely, and comparing two ij or two cell words as integers is comparing them in natural order. Adding the word of an
@@ -50,7 +50,7 @@ enum lane_status { LANE_OK, LANE_TYPE, LANE_EMPTY, LANE_BOUNDS, LANE_DIVIDE, LAN
 #define NO_COORD (-COORD_LIMIT) /* none, in an ij: no op computes with it */
 /* The corner of an empty patch: an ij that is the empty tuple. It sorts before all others. */
 #define EMPTY_IJ (-((word)COORD_LIMIT << 24) - COORD_LIMIT)
-#define RAGGED 0xffff /* the width of a grid whose rows differ in length */
+#define RAGGED 0xffff /* the width of a grid that is a tuple of tuples of ints */
 #define MAX_SIDE 65534
 
 /* What a lane function may use besides its arguments. `used` is how many of the words it was given are really part of
@@ -68,11 +68,11 @@ typedef struct {
     int n;
 } list;
 
-/* Of a ragged grid w is the length of the first row, which is what the language calls its width; cl/ragged.h has what
- * goes by each row's own length. */
+/* Where the grid has rows, w is the length of the first, which is what the language calls its width; cl/rows.h has what
+ * goes by each row's own length, and reads the cells. */
 typedef struct {
     GLOBAL const cellbyte *at;
-    GLOBAL const word *rows; /* null unless the grid is ragged */
+    GLOBAL const word *rows; /* null where the cells are bytes */
     int h, w;
 } grid;
 
@@ -104,23 +104,7 @@ LANE grid grid_of(lane *k, word w) {
     g.w = (int)(ref_length(w) & 0xffff);
     if (g.w == RAGGED) {
         g.rows = k->arena + ref_offset(w);
-        g.at = (GLOBAL const cellbyte *)(g.rows + g.h);
         g.w = (int)ref_length(g.rows[0]);
-    }
-    return g;
-}
-
-LANE grid grid_argument(lane *k, word w) {
-    if ((ref_length(w) & 0xffff) == RAGGED) w = fail(k, LANE_SHAPE);
-    return grid_of(k, w);
-}
-
-/* A grid of which only the colours matter: a ragged one comes as a single row of all its cells. */
-LANE grid cells_of_grid(grid g) {
-    if (g.rows) {
-        g.w = (int)(ref_offset(g.rows[g.h - 1]) + ref_length(g.rows[g.h - 1]));
-        g.h = 1;
-        g.rows = 0;
     }
     return g;
 }
@@ -188,23 +172,23 @@ LANE word patch_argument(lane *k, word w) {
     return w;
 }
 
-/* An int as the colour of a cell, or of a grid's byte. */
+/* Of a patch that mixes locations and cells, a location is no cell to paint, wherever it lies. The colour that says so
+ * is at the rim of its range, where a negative coordinate makes the word wrap around: hence no loc_colour here. */
+LANE int is_coloured_cell(word cell) {
+    ulong rounded = (ulong)cell + ((ulong)COORD_LIMIT << 24) + COORD_LIMIT;
+    return (rounded >> 48) != ((ulong)NO_COLOUR & 0xffff);
+}
+
+/* An int as the colour of a cell. */
 LANE int colour_of_int(lane *k, int v) {
     if (v == NONE) return NO_COLOUR;
     if (v > 32766 || v < -32766) return (int)fail(k, LANE_LIMIT);
     return v;
 }
 
-LANE int byte_of_int(lane *k, int v) {
-    if (v == NONE) return NO_CELL;
-    if (v > 127 || v < -127) return (int)fail(k, LANE_LIMIT);
-    return v;
-}
-
-LANE int byte_of_colour(lane *k, int colour) {
-    if (colour == NO_COLOUR) return (int)fail(k, LANE_TYPE);
-    return byte_of_int(k, colour);
-}
+/* An int as a grid's byte, if it fits. */
+LANE int fits_byte(int v) { return v == NONE || (v >= -127 && v <= 127); }
+LANE int byte_of_int(int v) { return v == NONE ? NO_CELL : v; }
 
 LANE int int_of_byte(int b) { return b == NO_CELL ? NONE : b; }
 LANE int int_of_colour(int c) { return c == NO_COLOUR ? NONE : c; }
@@ -368,16 +352,15 @@ LANE void counts_to_starts(colours c, GLOBAL uint *count) {
 LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
     GLOBAL const cellbyte *row = g.at;
     for (int i = 0; i < g.h; i++) {
-        int w = g.rows ? (int)ref_length(g.rows[i]) : g.w;
-        for (int j = 0; j < w;) {
+        for (int j = 0; j < g.w;) {
             cellbyte c = row[j];
             uint o = start[c + 128];
             word cell = colour_word(colour_of_byte(c)) + loc_word(i, 0);
             do out[o++] = cell + j;
-            while (++j < w && row[j] == c);
+            while (++j < g.w && row[j] == c);
             start[c + 128] = o;
         }
-        row += w;
+        row += g.w;
     }
 }
 
@@ -388,17 +371,13 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
  * result and scratch (an upper bound), `word name_write(lane *k, a, b, .., uint at)` gets them at arena[at], writes the
  * result at their beginning and returns its reference. Either function may fail the lane.
  * A, B, .. say how an argument arrives: INT (int, bool) as int, LOC (ij, cell) and ANY as word, LIST (a container or a
- * patch) as list, PATCH (locations to compute with) as list and PATCHREF as word. A grid arrives as grid: ANYGRID as it is,
- * maybe ragged; CELLS as cells_of_grid makes it; GRID fails
- * the lanes where it is ragged.
+ * patch) as list, PATCH (locations to compute with) as list and PATCHREF as word, GRID as grid, which may have rows.
  */
 #define TYPE_INT int
 #define TYPE_LOC word
 #define TYPE_ANY word
 #define TYPE_LIST list
 #define TYPE_GRID grid
-#define TYPE_ANYGRID grid
-#define TYPE_CELLS grid
 #define FROM_INT(k, w) ((int)(w))
 #define FROM_LOC(k, w) loc_argument(k, w)
 #define FROM_ANY(k, w) (w)
@@ -407,9 +386,7 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
 #define FROM_PATCH(k, w) list_of(k, patch_argument(k, w))
 #define TYPE_PATCHREF word
 #define FROM_PATCHREF(k, w) patch_argument(k, w)
-#define FROM_GRID(k, w) grid_argument(k, w)
-#define FROM_ANYGRID(k, w) grid_of(k, w)
-#define FROM_CELLS(k, w) cells_of_grid(grid_of(k, w))
+#define FROM_GRID(k, w) grid_of(k, w)
 
 #ifndef __OPENCL_C_VERSION__
 #include "lane_loops.h"

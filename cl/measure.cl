@@ -40,11 +40,11 @@ LANE word width_grid(lane *k, grid g) { return g.w; }
 LANE word shape_grid(lane *k, grid g) { return loc_word(g.h, g.w); }
 LANE word portrait_grid(lane *k, grid g) { return g.h > g.w; }
 LANE word square_grid(lane *k, grid g) { return g.h ? g.h == g.w : fail(k, LANE_BOUNDS); }
-ATOM1(height_grid, ANYGRID)
-ATOM1(width_grid, ANYGRID)
-ATOM1(shape_grid, ANYGRID)
-ATOM1(portrait_grid, ANYGRID)
-ATOM1(square_grid, ANYGRID)
+ATOM1(height_grid, GRID)
+ATOM1(width_grid, GRID)
+ATOM1(shape_grid, GRID)
+ATOM1(portrait_grid, GRID)
+ATOM1(square_grid, GRID)
 
 LANE word height_patch(lane *k, list p) {
     if (p.n && one_colour(p)) return loc_i(p.at[p.n - 1]) - loc_i(p.at[0]) + 1;
@@ -149,7 +149,7 @@ LANE word bordering(lane *k, list p, grid g) {
     if (g.h == 0) return fail(k, LANE_BOUNDS);
     return b.right == g.w - 1;
 }
-ATOM2(bordering, PATCH, ANYGRID)
+ATOM2(bordering, PATCH, GRID)
 
 /* ---- common rows and columns ---- */
 

@@ -5,7 +5,7 @@
  * that they touch; the root of a component is its first run. Reading bytes as words takes the first byte of a word for
  * its lowest: devices are little-endian.
  */
-#include "ragged.h"
+#include "rows_colour.h"
 
 #define MOST_WORDS 0x7fffffffu /* an extent that no budget grants */
 
@@ -257,15 +257,13 @@ LANE uint write_chains(lane *k, grid g, workshop s, int univalued, GLOBAL const 
     return place;
 }
 
-/* Of a ragged grid, what lies beyond the first row's end counts for the background only; before it no cell may lack. */
 LANE uint objects_extent(lane *k, grid g, int univalued, int diagonal, int without_bg) {
     word cells = (word)g.h * g.w;
-    if (g.rows && !has_rectangle(g, g.h, g.w)) return (uint)fail(k, LANE_BOUNDS);
-    if (g.rows && g.w == 0) return 0;
+    if (g.rows) return objects_rows_extent(k, g);
     if (g.h == 0) return (uint)fail(k, without_bg ? LANE_EMPTY : LANE_BOUNDS);
     if (g.w == 0) return without_bg ? (uint)fail(k, LANE_EMPTY) : 0;
     if (cells > MOST_CELLS) return MOST_WORDS;
-    return 2 * (uint)cells + AT_ONCE + workshop_words(g) + (g.rows ? grid_words(g.h, g.w) : 0);
+    return 2 * (uint)cells + AT_ONCE + workshop_words(g);
 }
 /* Gives each colour its part of `sorted`; returns the background: the most frequent colour, or none. */
 LANE int share_room(workshop s, colours range, int without_bg) {
@@ -284,15 +282,10 @@ LANE int share_room(workshop s, colours range, int without_bg) {
 LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
     uint cells = (uint)g.h * (uint)g.w, start = 0, done = 0;
     if (cells == 0) return 0;
+    if (g.rows) return objects_rows(k, g, univalued, diagonal, without_bg, at);
     workshop s = workshop_at(g, k->arena + at + 2 * cells + AT_ONCE);
-    int ragged = g.rows != 0, most = NO_CELL;
-    if (ragged) {
-        if (without_bg) most = grid_mostcommon(cells_of_grid(g), s.count);
-        g = rectangle_at(k, g, g.h, g.w, 0, at + 2 * cells + AT_ONCE + workshop_words(g));
-    }
     colours range = grid_counts(g, s.count);
     int background = share_room(s, range, without_bg);
-    if (ragged) background = most;
     mark_rows(g, s);
     label_runs(g, s, background, univalued, diagonal);
     uint components = univalued ? gather_univalued(g, s, range) : gather_mixed(g, s, range);
@@ -306,17 +299,18 @@ LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int withou
     }
     return made_objects(k, at, components, place - at - components);
 }
-ALLOC4(objects, ANYGRID, INT, INT, INT)
+ALLOC4(objects, GRID, INT, INT, INT)
 
 /* ---- one object a colour ---- */
 
 /* All cells by colour; those of the background are written too, but behind the end. */
 LANE word write_partition(lane *k, grid g, int foreground, uint at) {
-    uint cells = (uint)total_cells(g), objects = 0, place = 0, hidden = 0;
+    uint cells = (uint)g.h * (uint)g.w, objects = 0, place = 0, hidden = 0;
     int background = NO_CELL - 1;
+    if (g.rows) return partition_rows(k, g, foreground, at);
     if (cells == 0) return 0;
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells + 256);
-    colours range = grid_counts(cells_of_grid(g), count);
+    colours range = grid_counts(g, count);
     for (int c = range.low; c <= range.high; c++) {
         if (foreground && count[c + 128] > hidden) {
             hidden = count[c + 128];
@@ -339,26 +333,27 @@ LANE word write_partition(lane *k, grid g, int foreground, uint at) {
 
 LANE uint partition_extent(lane *k, grid g) {
     word need = total_cells(g) + 256 + COLOUR_COUNTS;
+    if (g.rows) return partition_rows_extent(g);
     if (total_cells(g) == 0) return 0;
     return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
 }
 LANE word partition_write(lane *k, grid g, uint at) { return write_partition(k, g, 0, at); }
-ALLOC1(partition, ANYGRID)
+ALLOC1(partition, GRID)
 
 LANE uint fgpartition_extent(lane *k, grid g) {
     if (total_cells(g) == 0) return (uint)fail(k, LANE_EMPTY);
     return partition_extent(k, g);
 }
 LANE word fgpartition_write(lane *k, grid g, uint at) { return write_partition(k, g, 1, at); }
-ALLOC1(fgpartition, ANYGRID)
+ALLOC1(fgpartition, GRID)
 
 /* ---- rows and columns of one colour ---- */
 
-/* A line is kept as (colour + 128):8 | i:16 | j:16 | kind:8, with i and j its first cell, which sorts lines in natural
+/* A line is kept as colour | i:16 | j:16 | kind:8, with i and j its first cell, which sorts lines in natural
  * order: where a row and a column start in one cell the row comes first, unless the column is that cell alone. */
 #define LINE_ROW 1
 LANE word line_key(int colour, int i, int j, int kind) {
-    return ((word)(colour + 128) << 40) | ((word)i << 24) | ((word)j << 8) | kind;
+    return ((word)colour * ((word)1 << 40)) | ((word)i << 24) | ((word)j << 8) | kind;
 }
 
 /* Writes the keys of the lines, sorted; there is room for twice h + w words, and w bytes. */
@@ -369,34 +364,30 @@ LANE int find_lines(grid g, GLOBAL word *lines, GLOBAL uchar *differs) {
     for (int i = 0; i < g.h; i++) {
         int j = 1;
         while (j < g.w && row[j] == row[0]) j++;
-        if (j == g.w) lines[n++] = line_key(row[0], i, 0, LINE_ROW);
+        if (j == g.w) lines[n++] = line_key(colour_of_byte(row[0]), i, 0, LINE_ROW);
         for (j = 0; j < g.w; j++) differs[j] |= (uchar)(row[j] ^ g.at[j]);
         row += g.w;
     }
     if (g.h == 1 && g.w == 1) return n;
     for (int j = 0; j < g.w; j++)
-        if (!differs[j]) lines[n++] = line_key(g.at[j], 0, j, g.h == 1 ? LINE_ROW - 1 : LINE_ROW + 1);
+        if (!differs[j]) lines[n++] = line_key(colour_of_byte(g.at[j]), 0, j, g.h == 1 ? LINE_ROW - 1 : LINE_ROW + 1);
     sort_words(lines, lines + g.h + g.w, n);
     return n;
 }
 
-/* The same for a ragged grid. A row is judged by all its cells, but taken up to the end of the first row, which a
+/* The same for a grid that has rows. A row is judged by all its cells, but taken up to the end of the first row, which a
  * shorter one does not reach; columns are those that all rows have. */
-RARE int find_ragged_lines(lane *k, grid g, GLOBAL word *lines) {
+RARE int find_lines_in_rows(lane *k, grid g, GLOBAL word *lines) {
     int n = 0, columns = shortest_row(g);
     for (int i = 0; i < g.h; i++) {
-        GLOBAL const cellbyte *row = row_cells(g, i);
-        int length = row_length(g, i), j = 1;
-        while (j < length && row[j] == row[0]) j++;
-        if (j != length) continue;
-        if (length < g.w) return (int)fail(k, LANE_BOUNDS);
-        lines[n++] = line_key(row[0], i, 0, LINE_ROW);
+        if (!row_has_one_colour(k, g, i)) continue;
+        if (row_length(g, i) < g.w) return (int)fail(k, LANE_BOUNDS);
+        lines[n++] = line_key(colour_of_int(k, cell_at(k, g, i, 0)), i, 0, LINE_ROW);
     }
-    for (int j = 0; j < columns; j++) {
-        int i = 1;
-        while (i < g.h && row_cells(g, i)[j] == g.at[j]) i++;
-        if (i == g.h) lines[n++] = line_key(g.at[j], 0, j, LINE_ROW + 1);
-    }
+    if (g.h == 1 && g.w == 1) return n;
+    for (int j = 0; j < columns; j++)
+        if (column_has_one_colour(k, g, j))
+            lines[n++] = line_key(colour_of_int(k, cell_at(k, g, 0, j)), 0, j, g.h == 1 ? LINE_ROW - 1 : LINE_ROW + 1);
     sort_words(lines, lines + g.h + g.w, n);
     return n;
 }
@@ -411,13 +402,13 @@ LANE word frontiers_write(lane *k, grid g, uint at) {
     if (g.w == 0 && !g.rows) return 0;
     uint most = 2 * (uint)g.h * (uint)g.w + (uint)g.h + (uint)g.w;
     GLOBAL word *lines = k->arena + at + most;
-    int n = g.rows ? find_ragged_lines(k, g, lines) : find_lines(g, lines, (GLOBAL uchar *)(lines + 2 * (g.h + g.w)));
+    int n = g.rows ? find_lines_in_rows(k, g, lines) : find_lines(g, lines, (GLOBAL uchar *)(lines + 2 * (g.h + g.w)));
     if (g.w == 0 && n > 1) n = 1; /* rows taken up to nothing are the same object */
     uint place = at + (uint)n;
     for (int x = 0; x < n; x++) {
         int row = (lines[x] & 255) == LINE_ROW, length = row ? g.w : g.h;
         int i = (int)(lines[x] >> 24) & 0xffff, j = (int)(lines[x] >> 8) & 0xffff;
-        word cell = colour_word(colour_of_byte((int)(lines[x] >> 40) - 128)) + loc_word(i, j);
+        word cell = colour_word((int)(lines[x] >> 40)) + loc_word(i, j);
         word step = row ? 1 : loc_word(1, 0);
         for (int y = 0; y < length; y++) k->arena[place + (uint)y] = cell + step * y;
         k->arena[at + (uint)x] = length ? made_ref(place, (uint)length) : 0;
@@ -425,7 +416,7 @@ LANE word frontiers_write(lane *k, grid g, uint at) {
     }
     return made_objects(k, at, (uint)n, place - at - (uint)n);
 }
-ALLOC1(frontiers, ANYGRID)
+ALLOC1(frontiers, GRID)
 
 /* ---- where an object occurs ---- */
 
@@ -452,24 +443,6 @@ LANE int write_hits(GLOBAL const uchar *hit, int stride, int high, int wide, GLO
     return m;
 }
 
-/* Whether the object, moved, is on a ragged grid. Its cells are asked for in their order: one that the grid lacks fails
- * the lane unless one before it differs. */
-LANE int occurs_at(lane *k, grid g, list object, int down, int right) {
-    for (int n = 0; n < object.n; n++) {
-        int i = loc_i(object.at[n]) + down, j = loc_j(object.at[n]) + right;
-        if (j >= row_length(g, i)) return (int)fail(k, LANE_BOUNDS);
-        if (colour_of_byte(row_cells(g, i)[j]) != loc_colour(object.at[n])) return 0;
-    }
-    return 1;
-}
-RARE word ragged_occurrences(lane *k, grid g, list object, bounds b, uint at) {
-    int m = 0;
-    for (int i = 0; i < g.h - (b.bottom - b.top); i++)
-        for (int j = 0; j < g.w - (b.right - b.left); j++)
-            if (occurs_at(k, g, object, i - b.top, j - b.left)) k->arena[at + (uint)m++] = loc_word(i, j);
-    return made_list(k, at, m);
-}
-
 /* An object of no cells is everywhere, as a box of 0 by 0: also in the row and the column behind the last. */
 LANE uint occurrences_extent(lane *k, grid g, list object) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
@@ -485,7 +458,7 @@ LANE word occurrences_write(lane *k, grid g, list object, uint at) {
     }
     bounds b = patch_bounds(object);
     if (b.bottom - b.top >= g.h || b.right - b.left >= g.w) return 0;
-    if (g.rows) return ragged_occurrences(k, g, object, b, at);
+    if (g.rows) return occurrences_in_rows(k, g, object, b, at);
     int high = g.h - (b.bottom - b.top), wide = g.w - (b.right - b.left), n = (high - 1) * g.w + wide;
     GLOBAL uchar *hit = (GLOBAL uchar *)(out + g.h * g.w + 1);
     for (int p = 0; p < n; p++) hit[p] = 1;
@@ -497,4 +470,4 @@ LANE word occurrences_write(lane *k, grid g, list object, uint at) {
     }
     return made_list(k, at, write_hits(hit, g.w, high, wide, out));
 }
-ALLOC2(occurrences, ANYGRID, PATCH)
+ALLOC2(occurrences, GRID, PATCH)

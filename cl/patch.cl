@@ -3,7 +3,7 @@
  *
  * A patch whose first and last word have one colour is in raster order throughout; {ij} is the case of colour 0.
  */
-#include "ragged.h"
+#include "rows_colour.h"
 
 #define MOST_WORDS 0x7fffffffu /* an extent that no budget grants */
 #define FEW 32                 /* up to so many words a comparison sort beats a table of 256 counts */
@@ -41,19 +41,22 @@ LANE word asindices_write(lane *k, grid g, uint at) {
     }
     return made_list(k, at, g.h * g.w);
 }
-ALLOC1(asindices, ANYGRID)
+ALLOC1(asindices, GRID)
 
-LANE uint asobject_extent(lane *k, grid g) { return clamped_extent(total_cells(g) + COLOUR_COUNTS); }
+LANE uint asobject_extent(lane *k, grid g) {
+    return g.rows ? sorting_extent(g) : clamped_extent((word)g.h * g.w + COLOUR_COUNTS);
+}
 LANE word asobject_write(lane *k, grid g, uint at) {
-    int cells = (int)total_cells(g);
+    if (g.rows) return made_list(k, at, cells_in_rows(k, g, 1, 0, k->arena + at));
+    int cells = g.h * g.w;
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells);
     if (cells == 0) return 0;
-    colours c = grid_counts(cells_of_grid(g), count);
+    colours c = grid_counts(g, count);
     counts_to_starts(c, count);
     cells_by_colour(g, count, k->arena + at);
     return made_list(k, at, cells);
 }
-ALLOC1(asobject, ANYGRID)
+ALLOC1(asobject, GRID)
 
 /* ---- locations of a patch ---- */
 
@@ -124,11 +127,12 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
         int i = loc_i(room[x]), j = loc_j(room[x]);
         if (i < 0 || i >= g.h || j < 0 || j >= g.w) continue;
         if (g.rows && j >= row_length(g, i)) return fail(k, LANE_BOUNDS);
-        word cell = room[x] + colour_word(colour_of_byte(row_cells(g, i)[j]));
+        int colour = g.rows ? colour_of_int(k, cell_at(k, g, i, j)) : colour_of_byte(g.at[(word)i * g.w + j]);
+        word cell = room[x] + colour_word(colour);
         if (m > 0 && cell < room[m - 1]) sorted = 0;
         room[m++] = cell;
     }
-    if (m > FEW && !sorted) {
+    if (m > FEW && !sorted && !g.rows) {
         sort_by_colour(room, out, m, (GLOBAL uint *)(room + p.n));
     } else {
         for (int x = 0; x < m; x++) out[x] = room[x];
@@ -136,7 +140,7 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
     }
     return made_list(k, at, m);
 }
-ALLOC2(toobject, PATCH, ANYGRID)
+ALLOC2(toobject, PATCH, GRID)
 
 /* ---- translation ---- */
 

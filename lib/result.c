@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cl/ragged.h"
+#include "../cl/rows.h"
 
 /* ---- copying values out of the arena ---- */
 
@@ -17,7 +17,10 @@ static uint64_t storage_of(const word *arena, type_code t, word w) {
     unsigned head = type_head(t);
     uint offset = ref_offset(w), length = ref_length(w);
     if (head <= T_MIX) return 0;
-    if (head == T_GRID) return storage_words(grid_at(arena, w));
+    if (head == T_GRID) {
+        grid g = grid_at(arena, w);
+        return g.rows ? storage_of(arena, TYPE_ROWS, made_ref(offset, (uint)g.h)) : grid_words(g.h, g.w);
+    }
     uint64_t total = head == T_RECORD ? (uint64_t)type_fields(t) : length;
     if (head == T_RECORD)
         for (int i = 0; i < type_fields(t); i++) total += storage_of(arena, type_field(t, i), arena[offset + (uint)i]);
@@ -32,7 +35,9 @@ static word copy_value(const word *arena, type_code t, word w, word *base, uint 
     uint offset = ref_offset(w), length = ref_length(w), at = *end;
     if (head <= T_MIX) return w;
     if (head == T_GRID) {
-        uint words = storage_words(grid_at(arena, w));
+        grid g = grid_at(arena, w);
+        if (g.rows) return made_ref(ref_offset(copy_value(arena, TYPE_ROWS, made_ref(offset, (uint)g.h), base, end)), length);
+        uint words = grid_words(g.h, g.w);
         if (words) memcpy(base + at, arena + offset, words * sizeof *base);
         *end += words;
         return length ? made_ref(at, length) : 0;
@@ -128,8 +133,8 @@ static arcl_value grid_item(arcl_value v, uint32_t index) {
         v.row = index;
         return v;
     }
-    const cellbyte *cells = row_cells(grid_at(v.storage, v.word), (int)v.row);
-    return (arcl_value){v.storage, T_INT, int_of_byte(cells[index]), -1};
+    lane k = {.arena = (word *)v.storage}; /* which is only read */
+    return (arcl_value){v.storage, T_INT, cell_at(&k, grid_of(&k, v.word), (int)v.row, (int)index), -1};
 }
 
 static arcl_value location_item(arcl_value v, uint32_t index) {

@@ -1,4 +1,4 @@
-/* Tests of cl/ragged.h: grids made row by row, of one form each, and what is read back from them. */
+/* Tests of cl/rows.h: grids made row by row, of one form each, and what is read back from them. */
 #include "compare.h"
 
 #include "greatest.h"
@@ -20,8 +20,8 @@ static word grid_of_rows(const char *text) {
     for (const char *c = text; m.made < h; c++) {
         int length = 0;
         while (c[length] && c[length] != ' ') length++;
-        cellbyte *to = add_row(&k, &m, length);
-        for (int j = 0; j < length; j++) to[j] = (cellbyte)(*c++ - '0');
+        word *to = add_row(&k, &m, length);
+        for (int j = 0; j < length; j++) to[j] = *c++ - '0';
     }
     word made = made_rows(&k, m);
     used += k.used;
@@ -50,10 +50,9 @@ TEST uneven_rows_stay_as_they_are(void) {
     ASSERT_EQ_FMT(2, g.w, "%d");
     ASSERT_EQ_FMT(0, row_length(g, 1), "%d");
     ASSERT_EQ_FMT(5, row_length(g, 2), "%d");
-    ASSERT_EQ_FMT(7, row_cells(g, 2)[4], "%d");
+    ASSERT_EQ_FMT(7, cell_at(&k, g, 2, 4), "%d");
     ASSERT_EQ_FMT(0, shortest_row(g), "%d");
-    ASSERT_EQ_FMT(7, cells_of_grid(g).w, "%d");
-    ASSERT_EQ_FMT(3u + 1u, storage_words(g), "%u");
+    ASSERT_EQ((word)7, total_cells(g));
     ASSERT(has_rectangle(g, 1, 2));
     ASSERT(!has_rectangle(g, 2, 1));
     PASS();
@@ -81,13 +80,23 @@ TEST order_is_that_of_tuples(void) {
     PASS();
 }
 
-TEST kernels_that_want_rectangles_are_spared(void) {
+TEST cells_that_are_no_bytes_keep_the_rows(void) {
     lane k = new_lane();
-    word even = grid_of_rows("12 34"), uneven = grid_of_rows("12 345");
-    ASSERT_EQ_FMT(2, grid_argument(&k, even).w, "%d");
-    ASSERT_EQ(LANE_OK, k.status);
-    ASSERT_EQ_FMT(0, grid_argument(&k, uneven).h, "%d");
-    ASSERT_EQ(LANE_SHAPE, k.status);
+    static const int edge[] = {-128, -127, 127, 128, NONE, 2147483647};
+    for (int n = 0; n < 6; n++) {
+        row_maker m = rows_at(used, 2);
+        add_row(&k, &m, 1)[0] = 5;
+        add_row(&k, &m, 1)[0] = edge[n];
+        word made = made_rows(&k, m);
+        used += k.used;
+        grid g = grid_of(&k, made);
+        ASSERT_EQ_FMT(!fits_byte(edge[n]), g.rows != 0, "%d");
+        ASSERT_EQ_FMT(5, cell_at(&k, g, 0, 0), "%d");
+        ASSERT_EQ_FMT(edge[n], cell_at(&k, g, 1, 0), "%d");
+        word smaller = grid_of_rows("5 0");
+        ASSERT_EQ_FMT((edge[n] > 0) - (edge[n] < 0), compare(&k, T_GRID, made, smaller), "%d");
+        ASSERT_EQ_FMT((edge[n] < 0) - (edge[n] > 0), compare(&k, T_GRID, smaller, made), "%d");
+    }
     PASS();
 }
 
@@ -99,6 +108,6 @@ int main(int argc, char **argv) {
     RUN_TEST(uneven_rows_stay_as_they_are);
     RUN_TEST(slices_go_by_each_row);
     RUN_TEST(order_is_that_of_tuples);
-    RUN_TEST(kernels_that_want_rectangles_are_spared);
+    RUN_TEST(cells_that_are_no_bytes_keep_the_rows);
     GREATEST_MAIN_END();
 }
