@@ -44,6 +44,10 @@ static word copy_value(const word *arena, type_code t, word w, word *base, uint 
     }
     uint n = head == T_RECORD ? (uint)type_fields(t) : length;
     *end += n;
+    if (head != T_RECORD && type_head(type_element(t)) <= T_MIX) { /* most words are in containers of atoms */
+        memcpy(base + at, arena + offset, n * sizeof *base);
+        return n ? made_ref(at, n) : 0;
+    }
     for (uint i = 0; i < n; i++)
         base[at + i] = copy_value(arena, head == T_RECORD ? type_field(t, (int)i) : type_element(t), arena[offset + i], base, end);
     return n ? made_ref(at, n) : 0;
