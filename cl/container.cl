@@ -100,10 +100,27 @@ LANE word difference_write(lane *k, list a, list b, uint at) { return keep_membe
 ALLOC2(intersection, LIST, LIST)
 ALLOC2(difference, LIST, LIST)
 
+#define FEW_FIRSTS 32
+
+/* Every element against the firsts before it: the fastest way as long as there are few. -1 if there are too many. */
+LANE int dedupe_few(lane *k, list c, GLOBAL word *out) {
+    int made = 0;
+    for (int n = 0; n < c.n; n++) {
+        int m = 0;
+        while (m < made && !same(k, k->imm, out[m], c.at[n])) m++;
+        if (m < made) continue;
+        if (made == FEW_FIRSTS) return -1;
+        out[made++] = c.at[n];
+    }
+    return made;
+}
+
 /* Positions sorted by value tell repeats from firsts; the firsts then go out in the tuple's own order. */
 LANE uint dedupe_extent(lane *k, list c) { return 5 * (uint)c.n; }
 LANE word dedupe_write(lane *k, list c, uint at) {
     GLOBAL word *out = k->arena + at;
+    int few = dedupe_few(k, c, out);
+    if (few >= 0) return made_list(k, at, few);
     GLOBAL word *keys = out + c.n;
     GLOBAL word *positions = keys + c.n;
     int made = 0;

@@ -166,7 +166,8 @@ SUITE(bad_parts) {
 }
 
 TEST wrong_types_are_refused(void) {
-    static const char *const bad[] = {"", " ", "gird", "int inte", "{int", "int int int int int", "[[[[[[[[[[[[[[[[int]"};
+    static const char *const bad[] = {
+        "", " ", "gird", "int inte", "{int", "int int int int int", "[[[[[[[[[[[[[[[[int]"};
     arcl_error error;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         arcl_batch *b;

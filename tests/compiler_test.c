@@ -112,7 +112,8 @@ TEST parameters_have_types_by_their_names(void) {
 }
 
 TEST all_definitions_at_once(void) {
-    static const char source[] = "def f(I):\n    return I\n\ndef g(I):\n    return frob(I)\n\ndef h(I):\n    return rot90(3)\n";
+    static const char source[] =
+        "def f(I):\n    return I\n\ndef g(I):\n    return frob(I)\n\ndef h(I):\n    return rot90(3)\n";
     arcl_source *s;
     arcl_program *p[3];
     arcl_error error[3];
@@ -162,8 +163,9 @@ SUITE(value_numbering) {
               "x = rot180(rot90(a)); hconcat(x, x)");
     RUN_TESTp(costs_the_same, "grid", "x = apply(size, partition(a)); y = apply(size, partition(a)); combine(x, y)",
               "x = apply(size, partition(a)); combine(x, x)");
-    RUN_TESTp(costs_the_same, "grid", "x = compose(size, toindices); y = chain(size, toindices, identity); "
-                                      "combine(apply(x, partition(a)), apply(y, partition(a)))",
+    RUN_TESTp(costs_the_same, "grid",
+              "x = compose(size, toindices); y = chain(size, toindices, identity); "
+              "combine(apply(x, partition(a)), apply(y, partition(a)))",
               "x = apply(compose(size, toindices), partition(a)); combine(x, x)");
     RUN_TESTp(costs_the_same, "grid", "x = argmax(partition(a), size); y = argmin(partition(a), size); combine(x, y)",
               "p = partition(a); x = argmax(p, size); y = argmin(p, size); combine(x, y)");
@@ -216,9 +218,11 @@ SUITE(containers_of_functions) {
     RUN_TESTp(yields, "int", "rapply(combine((double, halve), (increment,)), a)", "4", "[8,2,5]");
     RUN_TESTp(yields, "int", "rapply(insert(double, initset(increment)), a)", "1; 4", "{2}; {5,8}");
     RUN_TESTp(yields, "[int] int", "rapply(apply(lbind(lbind, add), a), b)", "[1,2] 10; [] 1", "[11,12]; []");
-    RUN_TESTp(yields, "int", "is_even = chain(even, first, rbind(apply, (a, a, a))); extract((double, halve), is_even)(a)",
-              "1; 5", "2; 10");
-    RUN_TESTp(yields, "int", "is_even = chain(even, first, rbind(apply, (a, a, a))); extract((halve, increment), is_even)(a)",
+    RUN_TESTp(yields, "int",
+              "is_even = chain(even, first, rbind(apply, (a, a, a))); extract((double, halve), is_even)(a)", "1; 5",
+              "2; 10");
+    RUN_TESTp(yields, "int",
+              "is_even = chain(even, first, rbind(apply, (a, a, a))); extract((halve, increment), is_even)(a)",
               "1; 3; 4; 5; 6", "0; 4; 2; 2; EMPTY");
     RUN_TESTp(yields, "int",
               "works = chain(positive, first, rbind(apply, (a, a, a))); "
@@ -226,12 +230,15 @@ SUITE(containers_of_functions) {
               "0; -7; 3", "1; EMPTY; 4");
     RUN_TESTp(yields, "[int] int", "fs = apply(lbind(lbind, add), a); first(fs)(b)", "[1,2] 10; [] 1", "11; EMPTY");
     RUN_TESTp(yields, "[int] int", "fs = apply(lbind(lbind, add), a); size(fs)", "[1,2] 10; [] 1", "2; 0");
-    RUN_TESTp(yields, "[int] [int]", "fs = apply(lbind(lbind, add), a); size(pair(fs, b))", "[1,2,3] [1,2]; [] [1]", "2; 0");
+    RUN_TESTp(yields, "[int] [int]", "fs = apply(lbind(lbind, add), a); size(pair(fs, b))", "[1,2,3] [1,2]; [] [1]",
+              "2; 0");
     RUN_TESTp(yields, "[int] int",
-              "fs = apply(lbind(lbind, add), a); is_even = chain(even, first, rbind(apply, (b, b, b))); extract(fs, is_even)(b)",
+              "fs = apply(lbind(lbind, add), a); is_even = chain(even, first, rbind(apply, (b, b, b))); extract(fs, "
+              "is_even)(b)",
               "[1,2,3] 1; [2,4] 1; [] 1; [2,5] 3", "2; EMPTY; EMPTY; 8");
     RUN_TESTp(yields, "[int] int",
-              "fs = apply(lbind(lbind, divide), a); is_even = chain(even, first, rbind(apply, (b, b, b))); extract(fs, is_even)(b)",
+              "fs = apply(lbind(lbind, divide), a); is_even = chain(even, first, rbind(apply, (b, b, b))); extract(fs, "
+              "is_even)(b)",
               "[2,3] 1; [2,3] 0; [3,5] 1", "2; DIVIDE; EMPTY");
     RUN_TESTp(yields, "[int] int",
               "fs = apply(lbind(lbind, add), a); is_even = chain(even, first, rbind(apply, (b, b, b))); "
@@ -314,8 +321,18 @@ static const char *random_name(randomness *r) {
 
 /* "x3 = fill(a, x1, T); " */
 static void random_line(randomness *r, int variables, text *to) {
-    static const char *const constants[] = {"ZERO", "TWO", "T", "UNITY", "-1", "(1, 2)", "(a, b)", "()", "((1, 2), (3, 4))",
-                                            "(first, last)", "lbind(lbind, add)", "branch(b, size, first)"};
+    static const char *const constants[] = {"ZERO",
+                                            "TWO",
+                                            "T",
+                                            "UNITY",
+                                            "-1",
+                                            "(1, 2)",
+                                            "(a, b)",
+                                            "()",
+                                            "((1, 2), (3, 4))",
+                                            "(first, last)",
+                                            "lbind(lbind, add)",
+                                            "branch(b, size, first)"};
     char part[64];
     int index = (int)random_below(r, (uint32_t)arcl_op_count());
     if (random_below(r, 2)) /* rather one that has to do with functions */
@@ -340,7 +357,9 @@ static void random_line(randomness *r, int variables, text *to) {
     text_add(to, "); ");
 }
 
-static int is_returned_function(const char *message) { return strstr(message, "the definition returns a function") != NULL; }
+static int is_returned_function(const char *message) {
+    return strstr(message, "the definition returns a function") != NULL;
+}
 
 /* Random calls of random ops on whatever there is: a line that is rejected must be explained and is taken back, so that
  * programs grow that are right by their types. They must run, to whatever result. */

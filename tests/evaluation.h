@@ -151,7 +151,8 @@ static inline arcl_status body_compile(arcl_context *context, const char *types,
     arcl_source *parsed;
     *program = NULL;
     snprintf(copy, sizeof copy, "%s", types);
-    for (char *rest, *at = strtok_r(copy, " ", &rest); at && count < 4; at = strtok_r(NULL, " ", &rest)) type[count++] = at;
+    for (char *rest, *at = strtok_r(copy, " ", &rest); at && count < 4; at = strtok_r(NULL, " ", &rest))
+        type[count++] = at;
     definition_write(count_types(types), body, &source);
     arcl_status status = arcl_source_parse(context, source.at, source.length, "test.py", &parsed, error);
     arcl_compile_options options = {.types = type, .type_count = count, .grid_result = grid_result};

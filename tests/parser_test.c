@@ -105,7 +105,8 @@ SUITE(lines) {
     RUN_TESTp(becomes, "import dsl\nfrom dsl import *\nimport a.b, c as d\ndef f(I):\n    return I\n",
               "f/I: return v0");
     RUN_TESTp(becomes, "from dsl import (\n    fill,\n  paint, # and\n)\ndef f(I):\n    return I\n", "f/I: return v0");
-    RUN_TESTp(becomes, "# one\ndef f(I): # two\n    # three\n\n# four\n    x = rot90(I) # five\n    return x # six\n# end",
+    RUN_TESTp(becomes,
+              "# one\ndef f(I): # two\n    # three\n\n# four\n    x = rot90(I) # five\n    return x # six\n# end",
               "f/I: v1=call(rot90,v0); return v1");
     RUN_TESTp(becomes, "def f(I):\n    x = \\\n      rot90(I)\n    return x\n", "f/I: v1=call(rot90,v0); return v1");
     RUN_TESTp(becomes, "def f(I):\n    x = fill(I,\n1, # colour\n\n  x2)\n    return x\n", "f!");
@@ -132,7 +133,8 @@ SUITE(values) {
     RUN_TESTp(becomes, "def f(I):\n    return (rot90)(I)", "f/I: return call(rot90,v0)");
     RUN_TESTp(becomes, "def f(I):\n    rot90 = rot180\n    T = 3\n    return rot90(T)",
               "f/I: v1=rot180; v2=3; return call(v1,v2)");
-    RUN_TESTp(becomes, "def f(I):\n    x = I\n    x = rot90(x)\n    return x", "f/I: v1=v0; v1=call(rot90,v1); return v1");
+    RUN_TESTp(becomes, "def f(I):\n    x = I\n    x = rot90(x)\n    return x",
+              "f/I: v1=v0; v1=call(rot90,v1); return v1");
     RUN_TESTp(becomes, "def rot90(I):\n    return rot90(I)", "rot90/I: return call(rot90,v0)");
 }
 
@@ -189,7 +191,8 @@ SUITE(rejections) {
     RUN_TESTp(rejected_at, "def f(I):\n    rot90(I)\n    return I\n", 2, 5, "only 'name = value' and 'return value'");
     RUN_TESTp(rejected_at, "def f(I):\n    x = 'a'\n    return I\n", 2, 9, "''a'' where a value is expected");
     RUN_TESTp(rejected_at, "def f(I):\n\tx = rot90(\ty)\n\treturn x\n", 2, 13, "'y'");
-    RUN_TESTp(rejected_at, "def f(I):\n    x = fill(I, color=1, patch=I)\n    return x\n", 2, 17, "no parameter of that");
+    RUN_TESTp(rejected_at, "def f(I):\n    x = fill(I, color=1, patch=I)\n    return x\n", 2, 17,
+              "no parameter of that");
     RUN_TESTp(rejected_at, "def f(I):\n    x = fill(I, grid=I)\n    return x\n", 2, 17, "given twice");
     RUN_TESTp(rejected_at, "def f(I):\n    x = fill(I, patch=I)\n    return x\n", 2, 9, "is missing");
     RUN_TESTp(rejected_at, "def f(I):\n    x = \"\"\"two\nlines\"\"\"\n    return x\n", 2, 9, "a value is expected");
@@ -294,13 +297,16 @@ static const char *const samples[] = {
     "def solve_b(S, I):\n    x1 = lbind(lbind, shift)(asindices(I))(DOWN)\n    x2 = fork(combine, identity, identity)\n"
     "    x3 = power(last, TWO)(((1, 2), (3, 4)))\n    x4 = astuple(x3, -5)\n    return (x2(I), x1, x4, ())\n",
     "def solve_c(I):\n    x1 = height(I); x2 = branch(greater(x1, 3), rot90, \\\n        hmirror)\n    return x2(I)\n\n"
-    "def solve_d(I):\n    x1 = matcher(color, 3)\n    x2 = extract(objects(I, T, T, T), x1)\n    return subgrid(x2, I)\n",
+    "def solve_d(I):\n    x1 = matcher(color, 3)\n    x2 = extract(objects(I, T, T, T), x1)\n    return subgrid(x2, "
+    "I)\n",
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
-static const char *const pieces[] = {"(", ")", "[", "]", ",", "=", ":", "\n", "\n    ", "    ", "def ", "return ", "'", "\"\"\"",
-                                     "#", "\\", "\\\n", "-", "->", "I", "x1", "T", "rot90", "fill(patch=", "fork", "9",
-                                     "99999999999", "value=", ";", "import ", "\t", "\r", "\xc3", "?", ".", "{", "lambda"};
+static const char *const pieces[] = {
+    "(",    ")",       "[",     "]",           ",",    "=",  ":",           "\n",     "\n    ", "    ",
+    "def ", "return ", "'",     "\"\"\"",      "#",    "\\", "\\\n",        "-",      "->",     "I",
+    "x1",   "T",       "rot90", "fill(patch=", "fork", "9",  "99999999999", "value=", ";",      "import ",
+    "\t",   "\r",      "\xc3",  "?",           ".",    "{",  "lambda"};
 enum { PIECES = sizeof pieces / sizeof *pieces };
 
 /* Some of the text is taken out, doubled, moved or replaced by pieces of syntax. */

@@ -49,7 +49,8 @@ static char *program_of(const char *line) {
 }
 
 static void random_grid(randomness *r, text *to) {
-    uint32_t h = 1 + random_below(r, LARGEST_SIDE), w = 1 + random_below(r, LARGEST_SIDE), colours = 1 + random_below(r, 4);
+    uint32_t h = 1 + random_below(r, LARGEST_SIDE), w = 1 + random_below(r, LARGEST_SIDE),
+             colours = 1 + random_below(r, 4);
     text_add(to, "; [");
     for (uint32_t i = 0; i < h; i++) {
         text_add(to, "[");
@@ -109,7 +110,8 @@ static int open_battery(battery *b, arcl_options options) {
     arcl_status status = arcl_context_create(&options, &b->context, &error);
     for (int i = 0; i < sample_count && !status; i++) {
         arcl_source *source;
-        status = arcl_source_parse(b->context, samples[i].program, strlen(samples[i].program), "sample.py", &source, &error);
+        status =
+            arcl_source_parse(b->context, samples[i].program, strlen(samples[i].program), "sample.py", &source, &error);
         if (!status) status = arcl_program_compile(b->context, source, 0, &compile, &b->program[i], &error);
         arcl_source_free(source);
         if (!status) status = arcl_batch_create(b->context, "grid", &b->batch[i], &error);

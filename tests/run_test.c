@@ -28,14 +28,16 @@ SUITE(statuses) {
 }
 
 SUITE(failures_in_functions) {
-    RUN_TESTp(yields, "[int]", "apply(lbind(divide, 6), a)", "[1,2]; [3,0,1]; []; [0]; [6]", "[6,3]; DIVIDE; []; DIVIDE; [1]");
+    RUN_TESTp(yields, "[int]", "apply(lbind(divide, 6), a)", "[1,2]; [3,0,1]; []; [0]; [6]",
+              "[6,3]; DIVIDE; []; DIVIDE; [1]");
     RUN_TESTp(yields, "[[int]]", "apply(lbind(apply, lbind(divide, 6)), a)", "[[1],[2]]; [[1],[2,0]]; [[],[6]]",
               "[[6],[3]]; DIVIDE; [[],[1]]");
     RUN_TESTp(yields, "[[int]]", "apply(first, a)", "[[1,2],[3]]; [[1],[]]", "[1,3]; EMPTY");
     RUN_TESTp(yields, "[int]", "sfilter(a, matcher(lbind(divide, 6), 6))", "[1,2]; [1,0]", "[1]; DIVIDE");
     RUN_TESTp(yields, "[int]", "argmax(a, lbind(divide, 6))", "[2,1]; [1,0]; []", "1; DIVIDE; EMPTY");
     RUN_TESTp(yields, "[int]", "order(a, lbind(divide, 6))", "[1,2,3]; [1,0]", "[3,2,1]; DIVIDE");
-    RUN_TESTp(yields, "[int] [int]", "papply(divide, a, b)", "[4,6] [2,3]; [4,6] [2,0]; [4,6] [2]", "[2,2]; DIVIDE; [2]");
+    RUN_TESTp(yields, "[int] [int]", "papply(divide, a, b)", "[4,6] [2,3]; [4,6] [2,0]; [4,6] [2]",
+              "[2,2]; DIVIDE; [2]");
     RUN_TESTp(yields, "[int] int", "power(compose(lbind(divide, 6), first), 1)(a)", "[3] 1; [0] 1; [] 1",
               "2; DIVIDE; EMPTY");
     RUN_TESTp(yields, "int int", "power(compose(lbind(divide, 6), decrement), b)(a)", "3 1; 3 2; 3 9; 1 1",
@@ -50,8 +52,8 @@ SUITE(extract_is_lenient) {
               "1; DIVIDE; DIVIDE; EMPTY; EMPTY; 1");
     RUN_TESTp(yields, "[[int]]", "extract(a, compose(positive, first))", "[[1],[]]; [[],[1]]; [[0],[2]]",
               "[1]; EMPTY; [2]");
-    RUN_TESTp(yields, "[[int]]", "apply(rbind(extract, matcher(lbind(divide, 6), 6)), a)", "[[1,0],[2,1,0]]; [[1,0],[0]]",
-              "[1,1]; DIVIDE");
+    RUN_TESTp(yields, "[[int]]", "apply(rbind(extract, matcher(lbind(divide, 6), 6)), a)",
+              "[[1,0],[2,1,0]]; [[1,0],[0]]", "[1,1]; DIVIDE");
 }
 
 /* A failed op fails the lane even if nobody uses its result, as in Python. */
@@ -212,15 +214,17 @@ TEST a_budget_is_the_same_everywhere(const char *body) {
 TEST the_default_budget_is_large(void) {
     text lanes = {0};
     squares(30, 1, &lanes);
-    ASSERT_EQ_FMT(0, occurrences(evaluate("grid", "size(product(asindices(a), asindices(a)))", lanes.at), "BUDGET"), "%d");
+    ASSERT_EQ_FMT(0, occurrences(evaluate("grid", "size(product(asindices(a), asindices(a)))", lanes.at), "BUDGET"),
+                  "%d");
     text_free(&lanes);
     PASS();
 }
 
 TEST an_endless_loop_ends(void) {
     arcl_options options = {.threads = 1, .budget = 100000};
-    ASSERT_STR_EQ("BUDGET; 1", evaluate_with(options, "power(sign, increment(multiply(2000000000, subtract(size(a), 1))))(2)",
-                                             "[[1],[2]]; [[1]]"));
+    ASSERT_STR_EQ("BUDGET; 1",
+                  evaluate_with(options, "power(sign, increment(multiply(2000000000, subtract(size(a), 1))))(2)",
+                                "[[1],[2]]; [[1]]"));
     PASS();
 }
 
@@ -229,7 +233,8 @@ SUITE(budgets) {
     RUN_TESTp(a_budget_is_the_same_everywhere, "mapply(neighbors, asindices(a))");
     RUN_TESTp(a_budget_is_the_same_everywhere, "apply(size, objects(a, T, F, F))");
     RUN_TESTp(a_budget_is_the_same_everywhere, "power(increment, multiply(size(a), multiply(10, size(a))))(0)");
-    RUN_TESTp(a_budget_is_the_same_everywhere, "branch(even(size(a)), rbind(upscale, 3), compose(trim, rbind(upscale, 6)))(a)");
+    RUN_TESTp(a_budget_is_the_same_everywhere,
+              "branch(even(size(a)), rbind(upscale, 3), compose(trim, rbind(upscale, 6)))(a)");
     RUN_TEST(the_default_budget_is_large);
     RUN_TEST(an_endless_loop_ends);
 }
@@ -242,8 +247,8 @@ TEST a_small_memory_makes_smaller_chunks(int threads, uint32_t chunk, uint64_t m
     squares(13, 8, &lanes);
     text_add(&expected, evaluate_with((arcl_options){.threads = 1}, HUNGRY, lanes.at));
     ASSERT(strstr(expected.at, "; 28561;"));
-    ASSERT_STR_EQ(expected.at,
-                  evaluate_with((arcl_options){.threads = threads, .memory = memory, .chunk = chunk}, HUNGRY, lanes.at));
+    ASSERT_STR_EQ(expected.at, evaluate_with((arcl_options){.threads = threads, .memory = memory, .chunk = chunk},
+                                             HUNGRY, lanes.at));
     text_free(&lanes);
     text_free(&expected);
     PASS();

@@ -10,7 +10,7 @@ enum { MOST = 5000, WORKERS = 16 };
 
 typedef struct loop {
     _Atomic int taken[MOST];
-    int last_worker[MOST]; /* plain: threads_run must make it visible */
+    int last_worker[MOST];   /* plain: threads_run must make it visible */
     int per_worker[WORKERS]; /* plain: a worker is one thread at a time */
     _Atomic int done, strange;
     int workers;
