@@ -15,9 +15,7 @@ LANE int byte_if_any(int v) { return v == NONE ? NO_CELL : v > 127 || v < -127 ?
 LANE int cells_of(grid g) { return g.h * g.w; }
 
 /* How many cells have a colour, which may be NOT_A_BYTE. */
-LANE uint count_of(grid g, int byte) {
-    return byte == NOT_A_BYTE ? 0 : count_byte(g.at, cells_of(g), (cellbyte)byte);
-}
+LANE uint count_of(grid g, int byte) { return byte == NOT_A_BYTE ? 0 : count_byte(g.at, cells_of(g), (cellbyte)byte); }
 
 LANE uint counts_extent(lane *k, grid g) {
     if (g.rows) return sorting_extent(g);

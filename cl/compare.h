@@ -70,7 +70,7 @@ LANE int type_is_flat(ulong type) {
 
 #define COMPARE_DEPTH 12
 typedef struct {
-    ulong type[COMPARE_DEPTH]; /* of the elements; of a record, its remaining fields */
+    ulong type[COMPARE_DEPTH];               /* of the elements; of a record, its remaining fields */
     uint a[COMPARE_DEPTH], b[COMPARE_DEPTH]; /* where the next elements are */
     int left[COMPARE_DEPTH];                 /* common elements still to compare */
     int tail[COMPARE_DEPTH];                 /* the answer when these are all equal */

@@ -95,7 +95,7 @@ ATOM1(lowermost, PATCH)
 
 LANE word box_center(bounds b) { return loc_word(b.top + box_height(b) / 2, b.left + box_width(b) / 2); }
 
-#define OF_BOX(name, if_empty, expression)                                                                                       \
+#define OF_BOX(name, if_empty, expression)                                                                             \
     LANE word name(lane *k, list p) {                                                                                  \
         if (p.n == 0) return if_empty;                                                                                 \
         bounds b = box_of(p);                                                                                          \
@@ -112,9 +112,7 @@ OF_BOX(lrcorner, EMPTY_IJ, loc_word(b.bottom, b.right))
 OF_BOX(center, fail(k, LANE_EMPTY), box_center(b))
 
 /* The mean is taken over distinct locations but divided by the number of elements. */
-LANE uint centerofmass_extent(lane *k, list p) {
-    return p.n == 0 || one_colour(p) ? 0 : 2 * (uint)p.n;
-}
+LANE uint centerofmass_extent(lane *k, list p) { return p.n == 0 || one_colour(p) ? 0 : 2 * (uint)p.n; }
 LANE word centerofmass_write(lane *k, list p, uint at) {
     if (p.n == 0) return EMPTY_IJ;
     list distinct = p;
@@ -231,9 +229,7 @@ LANE int least(int a, int b) { return a < b ? a : b; }
 LANE int nothing_in(bounds b) { return b.bottom < b.top || b.right < b.left; }
 
 /* Bitmaps must stay in proportion to what they stand for. */
-LANE uint bitmap_words(list a, list b, word words) {
-    return words > 4 * ((word)a.n + b.n) + 256 ? 0 : (uint)words;
-}
+LANE uint bitmap_words(list a, list b, word words) { return words > 4 * ((word)a.n + b.n) + 256 ? 0 : (uint)words; }
 
 LANE window window_of(list a, list b, bounds abox, bounds bbox, slide s) {
     window w;
@@ -328,9 +324,7 @@ LANE uint adjacent_extent(lane *k, list a, list b) {
     if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
     return few_pairs(a, b) ? 0 : window_of(a, b, box_of(a), box_of(b), made_slide(1, 1, 0)).words;
 }
-LANE word adjacent_write(lane *k, list a, list b, uint at) {
-    return (word)contacts(k, a, b, made_slide(1, 1, 0), at);
-}
+LANE word adjacent_write(lane *k, list a, list b, uint at) { return (word)contacts(k, a, b, made_slide(1, 1, 0), at); }
 ALLOC2(adjacent, PATCH, PATCH)
 
 #define GRAVITY_STEPS 42

@@ -83,14 +83,14 @@ LANE void unite_all(GLOBAL const ulong *start, GLOBAL uint *parent, ulong touch,
 /* Where objects() keeps what, all of it behind the room for the result. Runs are named by their first cells. Those of
  * one component are chained in the order of their cells: the next one is link[p], unless p is the tail. */
 typedef struct {
-    GLOBAL uint *count;   /* cells of each colour */
-    GLOBAL uint *next;    /* where the next run of each colour goes, in `sorted` */
-    GLOBAL ulong *row;    /* bits of the first cells of rows */
-    GLOBAL ulong *live;   /* bits of the cells that are not background */
-    GLOBAL ulong *start;  /* bits of the first cells of runs, and of all cells between runs */
-    GLOBAL ulong *same;   /* bits of the cells that have the colour of the one before, in the row */
-    GLOBAL uint *parent;  /* of a run, never behind it */
-    GLOBAL uint *tail;    /* of a root: the last run of its chain */
+    GLOBAL uint *count;  /* cells of each colour */
+    GLOBAL uint *next;   /* where the next run of each colour goes, in `sorted` */
+    GLOBAL ulong *row;   /* bits of the first cells of rows */
+    GLOBAL ulong *live;  /* bits of the cells that are not background */
+    GLOBAL ulong *start; /* bits of the first cells of runs, and of all cells between runs */
+    GLOBAL ulong *same;  /* bits of the cells that have the colour of the one before, in the row */
+    GLOBAL uint *parent; /* of a run, never behind it */
+    GLOBAL uint *tail;   /* of a root: the last run of its chain */
     GLOBAL uint *link;
     GLOBAL uint *sorted;  /* runs by colour */
     GLOBAL uchar *beyond; /* how many cells of a run follow the first */

@@ -67,11 +67,7 @@ LANE word argmin(lane *k, list c, list keys) { return c.n ? c.at[best_position(k
 ATOM2(argmax, LIST, LIST)
 ATOM2(argmin, LIST, LIST)
 
-LANE word valmax(lane *k, list keys) {
-    return keys.n ? keys.at[best_position(k, keys, 1)] : fail(k, LANE_EMPTY);
-}
-LANE word valmin(lane *k, list keys) {
-    return keys.n ? keys.at[best_position(k, keys, -1)] : fail(k, LANE_EMPTY);
-}
+LANE word valmax(lane *k, list keys) { return keys.n ? keys.at[best_position(k, keys, 1)] : fail(k, LANE_EMPTY); }
+LANE word valmin(lane *k, list keys) { return keys.n ? keys.at[best_position(k, keys, -1)] : fail(k, LANE_EMPTY); }
 ATOM1(valmax, LIST)
 ATOM1(valmin, LIST)

@@ -177,7 +177,8 @@ LANE int sort_references(lane *k, ulong type, GLOBAL word *values, GLOBAL word *
             int mid = lo + width < n ? lo + width : n, hi = mid + width < n ? mid + width : n;
             int a = lo, b = mid;
             for (int o = lo; o < hi; o++) {
-                int left = a < mid && (b >= hi || ref_order(k, type, from_keys[a], from_keys[b], from[a], from[b]) <= 0);
+                int left =
+                    a < mid && (b >= hi || ref_order(k, type, from_keys[a], from_keys[b], from[a], from[b]) <= 0);
                 int take = left ? a++ : b++;
                 to[o] = from[take];
                 to_keys[o] = from_keys[take];

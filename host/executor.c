@@ -15,14 +15,14 @@ typedef struct host_scope {
     uint count;
     uint failures;
     uchar *status;
-    uint *parent; /* lane -> lane of the scope above; NULL in scopes 0 and 1 */
-    uint *root;   /* lane -> lane of the batch; NULL in scopes 0 and 1 */
-    uint *start;  /* lane of the scope above -> its first lane here; one more entry for the end */
-    word *second; /* the second elements of ZIP and CROSS */
+    uint *parent;    /* lane -> lane of the scope above; NULL in scopes 0 and 1 */
+    uint *root;      /* lane -> lane of the batch; NULL in scopes 0 and 1 */
+    uint *start;     /* lane of the scope above -> its first lane here; one more entry for the end */
+    word *second;    /* the second elements of ZIP and CROSS */
     uint *map[MAPS]; /* lane -> lane of the scope so many levels above, where somebody needed it */
     /* of a loop: */
-    word *state;   /* per lane of the scope above */
-    uint *left;    /* rounds to go, likewise */
+    word *state; /* per lane of the scope above */
+    uint *left;  /* rounds to go, likewise */
 } host_scope;
 
 typedef struct run {
@@ -152,7 +152,8 @@ static void open_elements(run *r, uint index, const graph_step *s) {
     for (uint n = 0; n < above->count; n++) {
         start[n] = (uint)total;
         if (above->status[n]) continue;
-        uint64_t count = s->kind == STEP_EACH ? ref_length(view_at(&a, n)) : pair_count(s->kind, view_at(&a, n), view_at(&b, n));
+        uint64_t count =
+            s->kind == STEP_EACH ? ref_length(view_at(&a, n)) : pair_count(s->kind, view_at(&a, n), view_at(&b, n));
         if (count && spend(r, above, n, count * r->p->scopes[s->scope].weight)) total += count;
         if (total > 0x7fffffff) {
             r->overflow = 1;
@@ -295,7 +296,8 @@ static void open_loop(run *r, uint index, const graph_step *s, int again) {
     }
     if (r->overflow) return;
     for (uint n = 0; n < above->count; n++) {
-        chosen[n] = !above->status[n] && before.left[n] && spend(r, above, n, ROUND_WORDS + r->p->scopes[s->scope].weight);
+        chosen[n] =
+            !above->status[n] && before.left[n] && spend(r, above, n, ROUND_WORDS + r->p->scopes[s->scope].weight);
         count += chosen[n];
     }
     host_scope *scope = open_subset(r, s, chosen, count);

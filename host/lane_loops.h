@@ -15,13 +15,13 @@ typedef struct launch {
     uint mask[4];          /* n & mask where there is no map: all ones, or zero for a value shared by all lanes */
     ulong imm;
     word *out;
-    uchar *status;   /* per lane; lanes that have failed before are passed over and yield 0 */
-    uint failures;   /* how many statuses are set, kept up to date */
-    uint cursor;     /* where the next result goes: words from the start of the arena */
-    uint limit;      /* the end of the room there is */
-    int overflow;    /* set when the room did not suffice: the chunk must be run again with fewer lanes */
+    uchar *status;    /* per lane; lanes that have failed before are passed over and yield 0 */
+    uint failures;    /* how many statuses are set, kept up to date */
+    uint cursor;      /* where the next result goes: words from the start of the arena */
+    uint limit;       /* the end of the room there is */
+    int overflow;     /* set when the room did not suffice: the chunk must be run again with fewer lanes */
     const uint *root; /* lane -> lane of the batch, whose budget it draws on; NULL for the identity */
-    uint *spent;     /* words asked for so far, per lane of the batch */
+    uint *spent;      /* words asked for so far, per lane of the batch */
     uint budget;
 } launch;
 
@@ -32,7 +32,8 @@ typedef struct launch {
 static inline void guard_behind(const word *arena, uint at, uint words, uint limit) {
     uint room = limit - at - words;
     __asan_unpoison_memory_region(arena + at, (size_t)words * sizeof(word));
-    __asan_poison_memory_region(arena + at + words, room * sizeof(word) < GUARD_BYTES ? room * sizeof(word) : GUARD_BYTES);
+    __asan_poison_memory_region(arena + at + words,
+                                room * sizeof(word) < GUARD_BYTES ? room * sizeof(word) : GUARD_BYTES);
 }
 #else
 static inline void guard_behind(const word *arena, uint at, uint words, uint limit) {
@@ -79,8 +80,8 @@ static inline int lanes_reserve(launch *l, uint n, uint need) {
 #endif
 
 #define LANES_BEGIN(name)                                                                                              \
-    void HOST_KERNEL(name)(launch *l);                                                                                 \
-    void HOST_KERNEL(name)(launch *l) {                                                                                       \
+    void HOST_KERNEL(name)(launch * l);                                                                                \
+    void HOST_KERNEL(name)(launch * l) {                                                                               \
         lane k = {l->arena, l->imm, 0, 0};                                                                             \
         for (uint n = 0; n < l->count; n++) {                                                                          \
             if (l->failures && l->status[n]) {                                                                         \
@@ -130,15 +131,17 @@ static inline int lanes_reserve(launch *l, uint n, uint need) {
     LANES_BEGIN(name) LANES_ARG(0, A) LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at)) LANES_END
 #define ALLOC2(name, A, B)                                                                                             \
     LANES_BEGIN(name)                                                                                                  \
-    LANES_ARG(0, A) LANES_ARG(1, B)                                                                                    \
-    LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at)) LANES_END
+    LANES_ARG(0, A)                                                                                                    \
+    LANES_ARG(1, B) LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at)) LANES_END
 #define ALLOC3(name, A, B, C)                                                                                          \
     LANES_BEGIN(name)                                                                                                  \
-    LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C)                                                                    \
-    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at)) LANES_END
+    LANES_ARG(0, A)                                                                                                    \
+    LANES_ARG(1, B) LANES_ARG(2, C)                                                                                    \
+        LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at)) LANES_END
 #define ALLOC4(name, A, B, C, D)                                                                                       \
     LANES_BEGIN(name)                                                                                                  \
-    LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D)                                                    \
-    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at)) LANES_END
+    LANES_ARG(0, A)                                                                                                    \
+    LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D)                                                                    \
+        LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at)) LANES_END
 
 #endif

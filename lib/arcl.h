@@ -77,10 +77,10 @@ ARCL_API const char *arcl_version(void);
 typedef struct arcl_context arcl_context;
 
 typedef struct arcl_options {
-    int threads;       /* 0: as many as there are cores */
-    uint64_t memory;   /* bytes that running may use; 0: a default. Lanes run in chunks so that they fit. */
-    uint32_t budget;   /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
-    uint32_t chunk;    /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
+    int threads;     /* 0: as many as there are cores */
+    uint64_t memory; /* bytes that running may use; 0: a default. Lanes run in chunks so that they fit. */
+    uint32_t budget; /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
+    uint32_t chunk;  /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
 } arcl_options;
 
 #define ARCL_DEFAULT_BUDGET (64u << 20)
@@ -206,8 +206,8 @@ ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
 /* ---- report ---- */
 
 typedef struct arcl_op_report {
-    const char *name;      /* of the kernel or of the executor's step */
-    const char *device;    /* where it was planned and where it ran */
+    const char *name;   /* of the kernel or of the executor's step */
+    const char *device; /* where it was planned and where it ran */
     uint64_t launches, lanes, words, failures, nanoseconds;
 } arcl_op_report;
 

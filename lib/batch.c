@@ -93,7 +93,8 @@ arcl_status arcl_batch_add_int(arcl_batch *b, int64_t value, arcl_error *error) 
     type_code t = expected_type(b);
     if (t != T_INT && t != T_BOOL) {
         char text[64];
-        return error_set(error, ARCL_INVALID, "a number where %s is expected", t ? type_text(t, text, sizeof text) : "the end");
+        return error_set(error, ARCL_INVALID, "a number where %s is expected",
+                         t ? type_text(t, text, sizeof text) : "the end");
     }
     if (value > 2147483647 || value < -2147483647)
         return error_set(error, ARCL_INVALID, "%lld is outside the range of int", (long long)value);
@@ -107,7 +108,8 @@ arcl_status arcl_batch_open(arcl_batch *b, arcl_error *error) {
         f->row = 1;
         return ARCL_SUCCESS;
     }
-    if (!t || t == T_INT || t == T_BOOL) return error_set(error, ARCL_INVALID, "a container where a number is expected");
+    if (!t || t == T_INT || t == T_BOOL)
+        return error_set(error, ARCL_INVALID, "a container where a number is expected");
     if (b->depth == MAX_FRAMES) return error_set(error, ARCL_INVALID, "containers are nested too deeply");
     b->frame[b->depth++] = (frame){.type = t, .first = b->stack.count, .w = -1};
     return ARCL_SUCCESS;
@@ -215,8 +217,9 @@ arcl_status batch_place(arcl_batch *b, arcl_error *error) {
     if (b->region) context_region_give(b->context, b->region);
     uint64_t total = b->data.count + (uint64_t)b->lanes * (uint64_t)b->arguments;
     b->region = total < 0xffffffffu ? context_region_take(b->context, (uint)total + 1) : NULL;
-    if (!b->region) return error_set(error, ARCL_NO_MEMORY, "the batch needs %llu bytes, which are not to be had",
-                                     (unsigned long long)(total * sizeof(word)));
+    if (!b->region)
+        return error_set(error, ARCL_NO_MEMORY, "the batch needs %llu bytes, which are not to be had",
+                         (unsigned long long)(total * sizeof(word)));
     word *at = b->context->arena + b->region->begin;
     if (b->data.count) memcpy(at, b->data.at, b->data.count * sizeof *at);
     word *column = at + b->data.count;

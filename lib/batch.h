@@ -12,7 +12,7 @@ typedef struct words {
 
 typedef struct frame { /* a container that is being added */
     type_code type;
-    size_t first; /* of its parts on the stack */
+    size_t first;  /* of its parts on the stack */
     int row, h, w; /* of a grid */
 } frame;
 

@@ -199,14 +199,15 @@ const value *call(compiler *c, const value *f, int count, const value *const *ar
     }
     if (f->form == F_OP) return call_op(c, f->op, count, arg);
     if (count != function_arity(f))
-        return reject(c, "this function takes %d argument%s, %d given", function_arity(f), function_arity(f) == 1 ? "" : "s",
-                      count);
+        return reject(c, "this function takes %d argument%s, %d given", function_arity(f),
+                      function_arity(f) == 1 ? "" : "s", count);
     if (++c->depth > MAX_CALL_DEPTH) return reject(c, "functions are nested too deeply");
     const value *result = NULL;
     switch (f->form) {
     case F_COMPOSE: result = call1(c, f->part[0], call1(c, f->part[1], arg[0])); break;
     case F_CHAIN: result = call1(c, f->part[0], call1(c, f->part[1], call1(c, f->part[2], arg[0]))); break;
-    case F_MATCHER: result = call1(c, f->part[0], arg[0]);
+    case F_MATCHER:
+        result = call1(c, f->part[0], arg[0]);
         if (result) result = equal_values(c, result, f->part[1]);
         break;
     case F_FORK: {

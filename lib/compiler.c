@@ -77,7 +77,8 @@ static int define_parameters(compiler *c, const definition *d, const arcl_compil
             if (types)
                 reject(c, "'%s' is no type: int, bool, ij, cell, grid, {T}, [T] and (A,B) are", types[i]);
             else
-                reject(c, "parameter %d has no known type: I (the input grid), S (the train pairs) and C (none) have", i + 1);
+                reject(c, "parameter %d has no known type: I (the input grid), S (the train pairs) and C (none) have",
+                       i + 1);
             return 0;
         }
         graph_step s = {.kind = STEP_INPUT, .scope = SCOPE_LANES, .imm = (uint64_t)p->parameters};

@@ -31,13 +31,13 @@ enum function_form { F_OP, F_COMPOSE, F_CHAIN, F_MATCHER, F_RBIND, F_LBIND, F_PO
 
 struct value {
     uint8_t kind;
-    uint8_t form;    /* of a function */
-    uint8_t is_set;  /* of V_TUPLE, V_EACH and V_UNION */
-    uint16_t op;     /* of F_OP */
-    uint16_t count;  /* of parts */
-    uint16_t scope;  /* V_EACH: the scope in which part[0] is an element */
-    uint32_t step;   /* V_DATA: the column; V_CHOICE: the condition; V_EACH: the step that opened the scope */
-    type_code type;       /* of V_DATA */
+    uint8_t form;       /* of a function */
+    uint8_t is_set;     /* of V_TUPLE, V_EACH and V_UNION */
+    uint16_t op;        /* of F_OP */
+    uint16_t count;     /* of parts */
+    uint16_t scope;     /* V_EACH: the scope in which part[0] is an element */
+    uint32_t step;      /* V_DATA: the column; V_CHOICE: the condition; V_EACH: the step that opened the scope */
+    type_code type;     /* of V_DATA */
     const value **part; /* a function's functions and bound values; the two sides of a choice; the items of V_TUPLE */
 };
 
@@ -47,7 +47,7 @@ typedef struct compiler {
     uint32_t at; /* position of what is being compiled, for messages */
     arcl_error *error;
     int failed;
-    int depth; /* of calls */
+    int depth;      /* of calls */
     uint16_t scope; /* where steps go now */
     graph_step *steps;
     uint32_t count, room;
@@ -106,15 +106,18 @@ char *describe(const value *v, char *buf, size_t size);
 int function_arity(const value *f);
 
 /* ---- convert.c ---- */
-const value *convert_to(compiler *c, const value *v, type_code to);  /* NULL without message if there is no way */
-const value *as_container(compiler *c, const value *v);        /* data of a set or tuple type; NULL if it is none */
-const value *as_set(compiler *c, const value *v);              /* sorted, unique */
+const value *convert_to(compiler *c, const value *v, type_code to); /* NULL without message if there is no way */
+const value *as_container(compiler *c, const value *v); /* data of a set or tuple type; NULL if it is none */
+const value *as_set(compiler *c, const value *v);       /* sorted, unique */
 const value *as_truth(compiler *c, const value *v);
-const value *as_signature(compiler *c, const value *v, unsigned code); /* for a plain op's argument; NULL if it does not fit */
+const value *as_signature(compiler *c, const value *v,
+                          unsigned code); /* for a plain op's argument; NULL if it does not fit */
 const value *require_empty(compiler *c, const value *v, type_code as);
-type_code type_unify(type_code a, type_code b); /* like type_join, and finds a common type by conversion too; 0 if there is none */
+type_code type_unify(type_code a,
+                     type_code b); /* like type_join, and finds a common type by conversion too; 0 if there is none */
 
-type_code type_merge(type_code a, type_code b); /* likewise, but locations and cells stay apart: a choice keeps them exact */
+type_code type_merge(type_code a,
+                     type_code b); /* likewise, but locations and cells stay apart: a choice keeps them exact */
 
 /* ---- call.c ---- */
 const value *call(compiler *c, const value *f, int count, const value *const *arg);
@@ -133,8 +136,8 @@ int is_iterable(const value *v); /* whether open_over takes it, after as_contain
 const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind);
 int choice_is_above(const compiler *c, const value *v, uint16_t scope);
 /* f over a V_TUPLE, V_EACH or V_UNION. */
-const value *map_special(compiler *c, const value *container, const value *(*f)(compiler *, const value *item, const void *),
-                         const void *arg);
+const value *map_special(compiler *c, const value *container,
+                         const value *(*f)(compiler *, const value *item, const void *), const void *arg);
 const value *product_special(compiler *c, const value *a, const value *b);
 
 /* ---- prune.c ---- */

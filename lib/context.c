@@ -21,7 +21,8 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
     uint64_t per_worker = c->options.memory / sizeof(word) / (uint64_t)c->thread_count;
     uint64_t batches = MAX_ARENA_WORDS;
     if (per_worker < MIN_WORKER_WORDS)
-        return error_set(error, ARCL_INVALID, "a memory limit of %llu bytes is too small: %d threads need at least %llu",
+        return error_set(error, ARCL_INVALID,
+                         "a memory limit of %llu bytes is too small: %d threads need at least %llu",
                          (unsigned long long)c->options.memory, c->thread_count,
                          (unsigned long long)(MIN_WORKER_WORDS * sizeof(word) * (uint64_t)c->thread_count));
     if (per_worker * (uint64_t)c->thread_count > MAX_ARENA_WORDS / 2)

@@ -3,7 +3,9 @@
 
 #include "../cl/lane.h"
 
-static const value *retype(compiler *c, const value *v, type_code t) { return v->type == t ? v : make_data(c, v->step, t); }
+static const value *retype(compiler *c, const value *v, type_code t) {
+    return v->type == t ? v : make_data(c, v->step, t);
+}
 
 static const value *kernel_to(compiler *c, const value *v, unsigned kernel, uint64_t imm, type_code t) {
     return make_data(c, emit_kernel1(c, kernel, imm, v->step), t);
@@ -126,7 +128,8 @@ const value *convert_to(compiler *c, const value *v, type_code to) {
     if (is_retype(from, to)) return retype(c, v, to);
     if (x == T_IJ && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
     if (x == T_GRID && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
-    if (x == T_TUPLE && y == T_IJ && is_retype(type_element(from), T_INT)) return kernel_to(c, v, KERNEL_list_ij, 0, T_IJ);
+    if (x == T_TUPLE && y == T_IJ && is_retype(type_element(from), T_INT))
+        return kernel_to(c, v, KERNEL_list_ij, 0, T_IJ);
     if (x == T_TUPLE && y == T_GRID) {
         if (type_element(from) == T_IJ) return kernel_to(c, v, KERNEL_pairs_grid, 0, T_GRID);
         if (is_retype(from, TYPE_ROWS)) return kernel_to(c, v, KERNEL_rows_grid, 0, T_GRID);
@@ -179,7 +182,8 @@ const value *as_signature(compiler *c, const value *v, unsigned code) {
     case SIG_ELEMENT: return (converted = as_grid(c, v)) ? converted : as_object(c, v);
     case SIG_OBJECTS:
         if (!type_is_container(t)) return NULL;
-        if (is_retype(type_element(t), TYPE_OBJECT)) return as_set(c, retype(c, v, type_container(type_head(t), TYPE_OBJECT)));
+        if (is_retype(type_element(t), TYPE_OBJECT))
+            return as_set(c, retype(c, v, type_container(type_head(t), TYPE_OBJECT)));
         return NULL;
     default: return NULL;
     }

@@ -4,8 +4,8 @@
 #include "../host/host.h"
 #include "compiler.h"
 
-const char *const step_names[STEP_KINDS] = {"const", "input",  "kernel", "each", "zip",    "cross", "when",
-                                            "second", "along", "close", "join",   "spread", "loop", "repeat"};
+const char *const step_names[STEP_KINDS] = {"const",  "input", "kernel", "each", "zip",    "cross", "when",
+                                            "second", "along", "close",  "join", "spread", "loop",  "repeat"};
 
 #define MAX_STEPS 200000
 #define MAX_SCOPES 20000
@@ -31,8 +31,8 @@ static uint64_t hash_step(const graph_step *s) {
 }
 
 static int same_step(const graph_step *a, const graph_step *b) {
-    return a->kind == b->kind && a->kernel == b->kernel && key_scope(a) == key_scope(b) && a->imm == b->imm && a->args == b->args &&
-           memcmp(a->arg, b->arg, a->args * sizeof *a->arg) == 0;
+    return a->kind == b->kind && a->kernel == b->kernel && key_scope(a) == key_scope(b) && a->imm == b->imm &&
+           a->args == b->args && memcmp(a->arg, b->arg, a->args * sizeof *a->arg) == 0;
 }
 
 static int rehash(compiler *c) {
@@ -115,7 +115,8 @@ static int fold(compiler *c, const graph_step *s, uint32_t *result) {
 }
 
 uint32_t emit_kernel(compiler *c, unsigned kernel, uint64_t imm, int args, const uint32_t *arg) {
-    graph_step s = {.kind = STEP_KERNEL, .args = (uint8_t)args, .kernel = (uint16_t)kernel, .scope = c->scope, .imm = imm};
+    graph_step s = {
+        .kind = STEP_KERNEL, .args = (uint8_t)args, .kernel = (uint16_t)kernel, .scope = c->scope, .imm = imm};
     uint32_t folded;
     int shared = c->scope == SCOPE_LANES;
     if (c->failed) return 0;
@@ -161,7 +162,8 @@ uint32_t scope_opener(const compiler *c, uint16_t s) { return c->scopes[s].opene
 
 uint32_t emit_localise(compiler *c, uint32_t column) {
     if (c->failed || c->steps[column].scope == c->scope) return column;
-    return emit(c, (graph_step){.kind = STEP_KERNEL, .kernel = KERNEL_identity, .scope = c->scope, .args = 1, .arg = {column}});
+    return emit(
+        c, (graph_step){.kind = STEP_KERNEL, .kernel = KERNEL_identity, .scope = c->scope, .args = 1, .arg = {column}});
 }
 
 uint32_t emit_close(compiler *c, uint32_t column, uint16_t inner, uint64_t imm) {

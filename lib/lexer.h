@@ -15,7 +15,7 @@ typedef struct lexer {
     char symbol;    /* of TK_SYMBOL; '>' for -> */
     uint32_t at, n; /* its place */
     int64_t number;
-    uint32_t indent; /* columns before the first token of its line */
+    uint32_t indent;     /* columns before the first token of its line */
     const char *problem; /* of TK_BAD */
 } lexer;
 

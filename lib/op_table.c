@@ -5,8 +5,10 @@
 
 const op_row op_rows[OP_COUNT] = {
 #define OP(name, family, parameters, arity, a, b, c, d, result, kernel, second, meaning)                               \
-    {#name,      FAMILY_##family,                       arity,      {SIG_##a, SIG_##b, SIG_##c, SIG_##d},              \
-     SIG_##result, {KERNEL_##kernel, KERNEL_##second}, parameters, meaning},
+    {#name,        FAMILY_##family,                                                                                    \
+     arity,        {SIG_##a, SIG_##b, SIG_##c, SIG_##d},                                                               \
+     SIG_##result, {KERNEL_##kernel, KERNEL_##second},                                                                 \
+     parameters,   meaning},
 #include "ops.def"
 #undef OP
 };

@@ -25,8 +25,10 @@ int is_iterable(const value *v) { return v->kind == V_EACH || (v->kind == V_DATA
 
 int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const *container, const value **element) {
     uint32_t lists[2] = {0, 0};
-    for (int i = 0; i < count; i++) lists[i] = container[i]->kind == V_EACH ? lists_of(c, container[i]) : container[i]->step;
-    if (kind == STEP_EACH && container[0]->kind == V_EACH && c->scopes[container[0]->scope].parent == c->scope && !imm) {
+    for (int i = 0; i < count; i++)
+        lists[i] = container[i]->kind == V_EACH ? lists_of(c, container[i]) : container[i]->step;
+    if (kind == STEP_EACH && container[0]->kind == V_EACH && c->scopes[container[0]->scope].parent == c->scope &&
+        !imm) {
         c->scope = container[0]->scope; /* right there already */
         element[0] = container[0]->part[0];
         return !c->failed;
@@ -78,10 +80,11 @@ static const value *unite_parts(compiler *c, int is_set, int count, const value 
     return all;
 }
 
-const value *map_special(compiler *c, const value *container, const value *(*f)(compiler *, const value *, const void *),
-                         const void *arg) {
+const value *map_special(compiler *c, const value *container,
+                         const value *(*f)(compiler *, const value *, const void *), const void *arg) {
     const value *part[MAX_PARTS] = {NULL};
-    if (container->count > MAX_PARTS) return reject(c, "a container of more than %d functions is not supported", MAX_PARTS);
+    if (container->count > MAX_PARTS)
+        return reject(c, "a container of more than %d functions is not supported", MAX_PARTS);
     if (container->kind == V_EACH) {
         const value *element = NULL;
         uint16_t saved = c->scope;
@@ -143,7 +146,8 @@ const value *product_special(compiler *c, const value *a, const value *b) {
     if (!b) return NULL;
     if (a->kind == V_TUPLE) return product_known(c, a, b, 1);
     if (b->kind == V_TUPLE) return product_known(c, b, a, 0);
-    if (a->kind == V_UNION || b->kind == V_UNION) return reject(c, "product of such containers of functions is not supported");
+    if (a->kind == V_UNION || b->kind == V_UNION)
+        return reject(c, "product of such containers of functions is not supported");
     const value *container[2] = {a, b}, *element[2];
     uint16_t saved = c->scope;
     if (!open_over(c, STEP_CROSS, 0, 2, container, element)) return NULL;

@@ -322,8 +322,7 @@ static void parse_parameters(parser *p) {
             return;
         }
         unsigned slot;
-        if (find_variable(p, p->lex.text + p->lex.at, p->lex.n, &slot) >= 0)
-            fail_here(p, "another parameter's name");
+        if (find_variable(p, p->lex.text + p->lex.at, p->lex.n, &slot) >= 0) fail_here(p, "another parameter's name");
         define_variable(p, p->lex.at, p->lex.n);
         p->def->parameter[p->def->parameters++] = p->lex.n == 1 ? p->lex.text[p->lex.at] : '?';
         lexer_next(&p->lex);
@@ -391,7 +390,8 @@ static void parse_body(parser *p) {
         }
         if (p->lex.kind == TK_NEWLINE) lexer_next(&p->lex);
     }
-    if (p->lex.kind != TK_END && p->lex.indent > 0) fail_at(p, p->lex.at, "this line is not indented like those before");
+    if (p->lex.kind != TK_END && p->lex.indent > 0)
+        fail_at(p, p->lex.at, "this line is not indented like those before");
     if (!p->failed && !returned) fail_at(p, p->def->at, "this definition returns nothing");
 }
 

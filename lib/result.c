@@ -36,7 +36,8 @@ static word copy_value(const word *arena, type_code t, word w, word *base, uint 
     if (head <= T_MIX) return w;
     if (head == T_GRID) {
         grid g = grid_at(arena, w);
-        if (g.rows) return made_ref(ref_offset(copy_value(arena, TYPE_ROWS, made_ref(offset, (uint)g.h), base, end)), length);
+        if (g.rows)
+            return made_ref(ref_offset(copy_value(arena, TYPE_ROWS, made_ref(offset, (uint)g.h), base, end)), length);
         uint words = grid_words(g.h, g.w);
         if (words) memcpy(base + at, arena + offset, words * sizeof *base);
         *end += words;
@@ -49,14 +50,16 @@ static word copy_value(const word *arena, type_code t, word w, word *base, uint 
         return n ? made_ref(at, n) : 0;
     }
     for (uint i = 0; i < n; i++)
-        base[at + i] = copy_value(arena, head == T_RECORD ? type_field(t, (int)i) : type_element(t), arena[offset + i], base, end);
+        base[at + i] =
+            copy_value(arena, head == T_RECORD ? type_field(t, (int)i) : type_element(t), arena[offset + i], base, end);
     return n ? made_ref(at, n) : 0;
 }
 
 segment *segment_from(block_store *memory, const host_worker *w, const type_code *types, const host_chunk *chunk) {
     uint64_t words = chunk->lanes;
     for (uint n = 0; n < chunk->lanes; n++) words += storage_of(w->arena, types[chunk->which[n]], chunk->result[n]);
-    segment *s = words < 0xffffffffu ? storage_get(memory, sizeof *s + words * sizeof(word) + 2 * (size_t)chunk->lanes) : NULL;
+    segment *s =
+        words < 0xffffffffu ? storage_get(memory, sizeof *s + words * sizeof(word) + 2 * (size_t)chunk->lanes) : NULL;
     if (!s) return NULL;
     s->first = chunk->first;
     s->lanes = chunk->lanes;

@@ -18,8 +18,8 @@ typedef struct segment {
 struct arcl_result {
     type_code type[MAX_RESULTS];
     uint32_t lanes;
-    block_store *storage;  /* the context's, where the segments are from */
-    segment **of_lane; /* the segment of every lane */
+    block_store *storage; /* the context's, where the segments are from */
+    segment **of_lane;    /* the segment of every lane */
 };
 
 /* Copies a finished chunk out of the arena. NULL when there is no memory. */

@@ -47,7 +47,8 @@ static const value *equal_data(compiler *c, const value *a, const value *b) {
 }
 
 static int same_function(const value *a, const value *b) {
-    return a == b || (a->kind == V_FUNCTION && b->kind == V_FUNCTION && a->form == F_OP && b->form == F_OP && a->op == b->op);
+    return a == b ||
+           (a->kind == V_FUNCTION && b->kind == V_FUNCTION && a->form == F_OP && b->form == F_OP && a->op == b->op);
 }
 
 static const value *rule_equality(compiler *c, int op, const value *const *arg) {
@@ -87,7 +88,8 @@ static int bring_together(compiler *c, const value **v, const value **container)
     if ((*v)->kind != V_DATA) return 0;
     type_code t = type_unify((*v)->type, element);
     if (!t || (t == T_MIX && (*v)->type != element)) return 0;
-    const value *a = convert_to(c, *v, t), *b = convert_to(c, *container, type_container(type_head((*container)->type), t));
+    const value *a = convert_to(c, *v, t),
+                *b = convert_to(c, *container, type_container(type_head((*container)->type), t));
     if (!a || !b) return 0;
     *v = a;
     *container = b;

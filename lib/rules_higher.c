@@ -182,8 +182,7 @@ static const value *extract_static(compiler *c, const value *tuple, const value 
     const value *result = call1(c, f, tuple->part[from]), *truth = as_truth(c, result);
     if (!result) return NULL;
     if (!truth) return reject(c, "extract: the condition does not yield a bool");
-    if (step_is_const(c, truth->step, &known))
-        return known ? tuple->part[from] : extract_static(c, tuple, f, from + 1);
+    if (step_is_const(c, truth->step, &known)) return known ? tuple->part[from] : extract_static(c, tuple, f, from + 1);
     when_begin(c, truth->step, 1, &saved);
     yes = c->scope;
     when_end(c, saved);
@@ -249,7 +248,8 @@ static const value *best_by_keys(compiler *c, int op, const value *const *arg, c
 static const value *by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
     if (choice_is_above(c, keys, m->scope)) {
         const value *condition = make_data(c, keys->step, T_BOOL);
-        const value *yes = by_keys(c, op, arg, m, keys->part[0]), *no = yes ? by_keys(c, op, arg, m, keys->part[1]) : NULL;
+        const value *yes = by_keys(c, op, arg, m, keys->part[0]),
+                    *no = yes ? by_keys(c, op, arg, m, keys->part[1]) : NULL;
         const value *branch[3] = {condition, yes, no};
         return no ? call_op(c, OP_branch, 3, branch) : NULL;
     }

@@ -112,7 +112,8 @@ static void run_large_lanes(run_state *r) {
 
 static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
     if (p->parameters != b->arguments)
-        return error_set(error, ARCL_INVALID, "the program has %d parameters, the batch has %d", p->parameters, b->arguments);
+        return error_set(error, ARCL_INVALID, "the program has %d parameters, the batch has %d", p->parameters,
+                         b->arguments);
     for (int i = 0; i < p->parameters; i++)
         if (p->parameter[i] != b->type[i])
             return error_set(error, ARCL_INVALID, "parameter %d of the program and of the batch differ in type", i + 1);
@@ -144,7 +145,8 @@ static arcl_status run_jobs(run_state *r, arcl_batch *const *batches, arcl_error
     switch (atomic_load(&r->outcome)) {
     case HOST_DONE: return ARCL_SUCCESS;
     case HOST_OVERFLOW:
-        return error_set(error, ARCL_NO_MEMORY, "one lane alone needs more memory than the limit of %llu bytes: raise it",
+        return error_set(error, ARCL_NO_MEMORY,
+                         "one lane alone needs more memory than the limit of %llu bytes: raise it",
                          (unsigned long long)r->context->options.memory);
     default: return NO_MEMORY(error);
     }

@@ -28,7 +28,7 @@ void storage_end(block_store *s) {
 
 void *storage_get(block_store *s, size_t size) {
     size_t class = 0;
-    while (class < STORAGE_CLASSES && SMALLEST << class < size) class++;
+    while (class < STORAGE_CLASSES && SMALLEST << class < size) class ++;
     storage_block *b = NULL;
     if (class < STORAGE_CLASSES) {
         pthread_mutex_lock(&s->lock);

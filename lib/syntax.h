@@ -8,13 +8,13 @@
 #include "pool.h"
 
 enum expression_kind {
-    E_INT,     /* number */
-    E_BOOL,    /* number */
-    E_PAIR,    /* a constant pair: number, second */
-    E_OP,      /* number: the op, as a value */
-    E_NAME,    /* number: the variable */
-    E_TUPLE,   /* items */
-    E_CALL     /* items[0] is called with the others */
+    E_INT,   /* number */
+    E_BOOL,  /* number */
+    E_PAIR,  /* a constant pair: number, second */
+    E_OP,    /* number: the op, as a value */
+    E_NAME,  /* number: the variable */
+    E_TUPLE, /* items */
+    E_CALL   /* items[0] is called with the others */
 };
 
 typedef struct expression {
@@ -35,8 +35,8 @@ typedef struct statement {
 typedef struct definition {
     const char *name; /* not terminated; in the text */
     uint32_t name_length;
-    uint32_t at, end; /* the definition's text */
-    int parameters;   /* they are variables 0, 1, .. */
+    uint32_t at, end;               /* the definition's text */
+    int parameters;                 /* they are variables 0, 1, .. */
     char parameter[MAX_PARAMETERS]; /* the first letter of each parameter's name */
     int variables;
     statement *first;

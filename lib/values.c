@@ -223,7 +223,8 @@ const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map 
 }
 
 const value *failed_value(compiler *c, int status) {
-    graph_step s = {.kind = STEP_KERNEL, .kernel = KERNEL_always_fail, .scope = c->scope, .args = 1, .imm = (uint64_t)status};
+    graph_step s = {
+        .kind = STEP_KERNEL, .kernel = KERNEL_always_fail, .scope = c->scope, .args = 1, .imm = (uint64_t)status};
     s.arg[0] = emit_const(c, 0);
     return make_data(c, emit(c, s), T_NEVER);
 }
