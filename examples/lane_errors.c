@@ -44,7 +44,7 @@ static void print_lane(const arcl_result *result, uint32_t lane) {
 }
 
 int main(void) {
-    run r = {NULL};
+    run r = {.result = NULL};
     arcl_error error;
     arcl_status status = prepare_and_run(&r, &error);
     if (status) fprintf(stderr, "%s\n", error.message);

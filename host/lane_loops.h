@@ -136,12 +136,13 @@ static inline int lanes_reserve(launch *l, uint n, uint need) {
 #define ALLOC3(name, A, B, C)                                                                                          \
     LANES_BEGIN(name)                                                                                                  \
     LANES_ARG(0, A)                                                                                                    \
-    LANES_ARG(1, B) LANES_ARG(2, C)                                                                                    \
-        LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at)) LANES_END
+    LANES_ARG(1, B)                                                                                                    \
+    LANES_ARG(2, C) LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at)) LANES_END
 #define ALLOC4(name, A, B, C, D)                                                                                       \
     LANES_BEGIN(name)                                                                                                  \
     LANES_ARG(0, A)                                                                                                    \
-    LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D)                                                                    \
+    LANES_ARG(1, B)                                                                                                    \
+    LANES_ARG(2, C) LANES_ARG(3, D)                                                                                    \
         LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at)) LANES_END
 
 #endif
