@@ -142,7 +142,8 @@ static inline int lanes_reserve(launch *l, uint n, uint need) {
     LANES_BEGIN(name)                                                                                                  \
     LANES_ARG(0, A)                                                                                                    \
     LANES_ARG(1, B)                                                                                                    \
-    LANES_ARG(2, C) LANES_ARG(3, D)                                                                                    \
+    LANES_ARG(2, C)                                                                                                    \
+    LANES_ARG(3, D)                                                                                                    \
         LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at)) LANES_END
 
 #endif

@@ -178,6 +178,7 @@ const value *as_signature(compiler *c, const value *v, unsigned code) {
     case SIG_GRID: return as_grid(c, v);
     case SIG_PATCH: return as_patch(c, v);
     case SIG_OBJECT: return as_object(c, v);
+    case SIG_CELLS: return t == type_tuple(T_CELL) ? v : as_object(c, v);
     case SIG_PIECE: return (converted = as_grid(c, v)) ? converted : as_patch(c, v);
     case SIG_ELEMENT: return (converted = as_grid(c, v)) ? converted : as_object(c, v);
     case SIG_OBJECTS:
