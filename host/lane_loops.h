@@ -122,28 +122,26 @@ static inline int lanes_reserve(launch *l, uint n, uint need) {
 
 #define LANES_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, lanes_argument(l, a, n));
 
-#define ATOM1(name, A) LANES_BEGIN(name) LANES_ARG(0, A) LANES_ATOM(name(&k, arg0)) LANES_END
-#define ATOM2(name, A, B) LANES_BEGIN(name) LANES_ARG(0, A) LANES_ARG(1, B) LANES_ATOM(name(&k, arg0, arg1)) LANES_END
-#define ATOM3(name, A, B, C)                                                                                           \
-    LANES_BEGIN(name)                                                                                                  \
-    LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ATOM(name(&k, arg0, arg1, arg2)) LANES_END
-#define ALLOC1(name, A)                                                                                                \
-    LANES_BEGIN(name) LANES_ARG(0, A) LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at)) LANES_END
-#define ALLOC2(name, A, B)                                                                                             \
-    LANES_BEGIN(name)                                                                                                  \
-    LANES_ARG(0, A)                                                                                                    \
-    LANES_ARG(1, B) LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at)) LANES_END
-#define ALLOC3(name, A, B, C)                                                                                          \
-    LANES_BEGIN(name)                                                                                                  \
-    LANES_ARG(0, A)                                                                                                    \
-    LANES_ARG(1, B)                                                                                                    \
-    LANES_ARG(2, C) LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at)) LANES_END
-#define ALLOC4(name, A, B, C, D)                                                                                       \
-    LANES_BEGIN(name)                                                                                                  \
-    LANES_ARG(0, A)                                                                                                    \
-    LANES_ARG(1, B)                                                                                                    \
-    LANES_ARG(2, C)                                                                                                    \
-    LANES_ARG(3, D)                                                                                                    \
-        LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at)) LANES_END
+/* clang-format off: one definer, one look */
+#define ATOM1(name, A) \
+    LANES_BEGIN(name) LANES_ARG(0, A) LANES_ATOM(name(&k, arg0)) LANES_END
+#define ATOM2(name, A, B) \
+    LANES_BEGIN(name) LANES_ARG(0, A) LANES_ARG(1, B) LANES_ATOM(name(&k, arg0, arg1)) LANES_END
+#define ATOM3(name, A, B, C) \
+    LANES_BEGIN(name) LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_ATOM(name(&k, arg0, arg1, arg2)) LANES_END
+#define ALLOC1(name, A) \
+    LANES_BEGIN(name) LANES_ARG(0, A) \
+    LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at)) LANES_END
+#define ALLOC2(name, A, B) \
+    LANES_BEGIN(name) LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at)) LANES_END
+#define ALLOC3(name, A, B, C) \
+    LANES_BEGIN(name) LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at)) LANES_END
+#define ALLOC4(name, A, B, C, D) \
+    LANES_BEGIN(name) LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at)) LANES_END
+/* clang-format on */
 
 #endif
