@@ -122,7 +122,7 @@ static inline int lanes_reserve(launch *l, uint n, uint need) {
 
 #define LANES_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, lanes_argument(l, a, n));
 
-/* clang-format off: one definer, one look */
+/* clang-format off */
 #define ATOM1(name, A) \
     LANES_BEGIN(name) LANES_ARG(0, A) LANES_ATOM(name(&k, arg0)) LANES_END
 #define ATOM2(name, A, B) \
