@@ -131,7 +131,6 @@ const value *reject_argument(compiler *c, int op, int position, const value *v, 
 int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const *container, const value **element);
 /* The lists whose elements are the lanes of a V_EACH's scope, in the scope above it. */
 uint32_t lists_of(compiler *c, const value *each);
-int is_iterable(const value *v); /* whether open_over takes it, after as_container */
 /* The results that a scope's function yields, as a container: data where they are data. */
 const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind);
 int choice_is_above(const compiler *c, const value *v, uint16_t scope);

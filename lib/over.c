@@ -21,8 +21,6 @@ static uint32_t along(compiler *c, uint32_t column, uint16_t inner, const void *
     return emit(c, s);
 }
 
-int is_iterable(const value *v) { return v->kind == V_EACH || (v->kind == V_DATA && type_is_container(v->type)); }
-
 int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const *container, const value **element) {
     uint32_t lists[2] = {0, 0};
     for (int i = 0; i < count; i++)
