@@ -8,6 +8,7 @@
  *   emit.c        steps, scopes, value numbering
  *   values.c      making values; tuples; joining the sides of a choice
  *   convert.c     from one type to another
+ *   over.c, best_function.c   containers of functions
  *   prune.c       leaving out what nobody uses
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   rules_*.c     the ops with rules of their own
@@ -138,6 +139,9 @@ int choice_is_above(const compiler *c, const value *v, uint16_t scope);
 const value *map_special(compiler *c, const value *container,
                          const value *(*f)(compiler *, const value *item, const void *), const void *arg);
 const value *product_special(compiler *c, const value *a, const value *b);
+
+/* ---- best_function.c ---- */
+const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */
 
 /* ---- prune.c ---- */
 int prune(pool *memory, arcl_program *p); /* 0 when there is no memory */

@@ -212,9 +212,23 @@ static const value *keep_functions(compiler *c, const mapped *m, uint32_t keep) 
     return element ? make_each(c, m->container->is_set, scope, element) : NULL;
 }
 
+static const value *rule_sfilter(compiler *c, int op, const value *const *arg);
+
+/* Of several containers taken together, each is filtered. */
+static const value *filter_union(compiler *c, int op, const value *const *arg) {
+    const value *part[64];
+    if (arg[0]->count > 64) return reject(c, "a container of more than 64 functions is not supported");
+    for (int i = 0; i < arg[0]->count; i++) {
+        const value *given[2] = {arg[0]->part[i], arg[1]};
+        if (!(part[i] = rule_sfilter(c, op, given))) return NULL;
+    }
+    return make_union(c, arg[0]->is_set, arg[0]->count, part);
+}
+
 static const value *rule_sfilter(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     uint32_t keep = 0;
+    if (arg[0]->kind == V_UNION) return filter_union(c, op, arg);
     if (!map_condition(c, op, arg, 0, &m, &keep)) return NULL;
     if (m.container->kind == V_EACH) return keep_functions(c, &m, keep);
     return data2(c, KERNEL_sfilter, 0, m.container->type, m.container->step, keep);
@@ -336,7 +350,8 @@ static const value *rule_keys(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     int picks = op == OP_argmax || op == OP_argmin;
     if (picks && arg[0]->kind == V_TUPLE && arg[0]->count) return best_static(c, op, arg);
-    if (arg[0]->kind == V_EACH) return reject_argument(c, op, 0, arg[0], "a container of data");
+    if (picks && arg[0]->kind >= V_EACH) return best_function(c, op, arg[0], arg[1]);
+    if (arg[0]->kind >= V_EACH) return reject_argument(c, op, 0, arg[0], "a container of data");
     if (!map_each(c, op, arg[1], arg[0], 0, 0, &m)) return NULL;
     return by_keys(c, op, arg, &m, m.result);
 }
