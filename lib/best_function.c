@@ -3,8 +3,6 @@
  * the order in which they were put together. */
 #include "compiler.h"
 
-#define MAX_PARTS 64
-
 typedef struct part {
     const value *element; /* in `scope` */
     uint16_t scope;
@@ -16,7 +14,7 @@ typedef struct part {
 
 typedef struct best {
     int op, count;
-    part part[MAX_PARTS];
+    part part[MAX_STATIC];
 } best;
 
 static int prepare_part(compiler *c, int op, const value *f, const value *each, part *p) {
@@ -85,7 +83,7 @@ static const value *pick_from(compiler *c, const best *b, int i) {
 
 const value *best_function(compiler *c, int op, const value *container, const value *f) {
     best b = {.op = op, .count = container->kind == V_UNION ? container->count : 1};
-    if (b.count > MAX_PARTS) return reject(c, "a container of more than %d functions is not supported", MAX_PARTS);
+    if (!static_fits(c, b.count)) return NULL;
     for (int i = 0; i < b.count; i++)
         if (!prepare_part(c, op, f, container->kind == V_UNION ? container->part[i] : container, &b.part[i]))
             return NULL;

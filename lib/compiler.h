@@ -103,6 +103,12 @@ int is_dead(const value *v);
 const value *settle(compiler *c, const value *v);
 const value *make_each(compiler *c, int is_set, uint16_t scope, const value *item);
 const value *make_union(compiler *c, int is_set, int count, const value *const *part);
+/* Items that the compiler keeps apart, in arrays of bounded size: whether so many fit, else a message. */
+#define MAX_STATIC 64
+int static_fits(compiler *c, int count);
+/* A cell or a record is a tuple whose items are known one by one. */
+int field_count(const value *v);
+const value *field_of(compiler *c, const value *v, int index);
 char *describe(const value *v, char *buf, size_t size);
 int function_arity(const value *f);
 

@@ -63,8 +63,6 @@ const value *collect(compiler *c, const value *result, uint16_t scope, unsigned 
     return make_data(c, lists, type_tuple(result->type));
 }
 
-#define MAX_PARTS 64
-
 /* Results of the parts of a union, together again. */
 static const value *unite_parts(compiler *c, int is_set, int count, const value *const *part) {
     const value *all = part[0];
@@ -80,9 +78,8 @@ static const value *unite_parts(compiler *c, int is_set, int count, const value 
 
 const value *map_special(compiler *c, const value *container,
                          const value *(*f)(compiler *, const value *, const void *), const void *arg) {
-    const value *part[MAX_PARTS] = {NULL};
-    if (container->count > MAX_PARTS)
-        return reject(c, "a container of more than %d functions is not supported", MAX_PARTS);
+    const value *part[MAX_STATIC] = {NULL};
+    if (!static_fits(c, container->count)) return NULL;
     if (container->kind == V_EACH) {
         const value *element = NULL;
         uint16_t saved = c->scope;
@@ -116,8 +113,8 @@ static const value *pair_with(compiler *c, const value *item, const void *arg) {
 
 /* Every item of `known` with every element of the other container. */
 static const value *product_known(compiler *c, const value *known, const value *other, int known_first) {
-    const value *part[MAX_PARTS] = {NULL};
-    if (known->count > MAX_PARTS) return reject(c, "a container of more than %d functions is not supported", MAX_PARTS);
+    const value *part[MAX_STATIC] = {NULL};
+    if (!static_fits(c, known->count)) return NULL;
     for (int i = 0; i < known->count; i++) {
         paired p = {known->part[i], known_first};
         part[i] = map_special(c, other, pair_with, &p);

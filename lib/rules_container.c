@@ -9,17 +9,13 @@ static const value *container_argument(compiler *c, int op, const value *const *
 }
 
 /* Values that the compiler keeps apart, in a list of bounded size. */
-#define MAX_STATIC 64
 typedef struct static_items {
     const value *item[MAX_STATIC];
     int count;
 } static_items;
 
 static void add_static(compiler *c, static_items *items, const value *v) {
-    if (items->count == MAX_STATIC)
-        reject(c, "a container of more than %d functions is not supported", MAX_STATIC);
-    else
-        items->item[items->count++] = v;
+    if (static_fits(c, items->count + 1)) items->item[items->count++] = v;
 }
 
 static const value *data1(compiler *c, unsigned kernel, uint64_t imm, type_code t, const value *a) {
@@ -98,10 +94,8 @@ static int bring_together(compiler *c, const value **v, const value **container)
 
 static const value *contained_in_fields(compiler *c, const value *v, const value *record) {
     const value *found = make_const(c, 0, T_BOOL);
-    int is_cell = record->type == T_CELL, n = is_cell ? 2 : type_fields(record->type);
-    for (int i = 0; i < n && found; i++) {
-        const value *field = is_cell ? data1(c, i ? KERNEL_cell_last : KERNEL_cell_first, 0, i ? T_IJ : T_INT, record)
-                                     : data1(c, KERNEL_field, (uint64_t)i, type_field(record->type, i), record);
+    for (int i = 0; i < field_count(record) && found; i++) {
+        const value *field = field_of(c, record, i);
         const value *equal = field ? equal_data(c, v, field) : NULL;
         if (!equal) return NULL;
         found = data2(c, KERNEL_either, 0, T_BOOL, found, equal);
@@ -301,11 +295,8 @@ static const value *rule_first_last(compiler *c, int op, const value *const *arg
     if (v->kind == V_EACH) return lift_value(c, v->part[0], v->scope, pick_column, &kernel);
     if (v->kind == V_DATA) switch (type_head(v->type)) {
         case T_IJ: return data1(c, last ? KERNEL_ij_last : KERNEL_ij_first, 0, T_INT, v);
-        case T_CELL: return data1(c, last ? KERNEL_cell_last : KERNEL_cell_first, 0, last ? T_IJ : T_INT, v);
-        case T_RECORD: {
-            int i = last ? type_fields(v->type) - 1 : 0;
-            return data1(c, KERNEL_field, (uint64_t)i, type_field(v->type, i), v);
-        }
+        case T_CELL:
+        case T_RECORD: return field_of(c, v, last ? field_count(v) - 1 : 0);
         default: break;
         }
     const value *container = container_argument(c, op, arg, 0);

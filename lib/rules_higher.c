@@ -70,15 +70,9 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
 static const value *call_item(compiler *c, const value *item, const void *f) { return call1(c, f, item); }
 static const value *item_called(compiler *c, const value *item, const void *arg) { return call1(c, item, arg); }
 
-static const value *field_of(compiler *c, const value *v, int i) {
-    if (v->type == T_CELL) return data1(c, i ? KERNEL_cell_last : KERNEL_cell_first, 0, i ? T_IJ : T_INT, v->step);
-    return data1(c, KERNEL_field, (uint64_t)i, type_field(v->type, i), v->step);
-}
-
-/* A record or a cell is a tuple whose items are known one by one. */
 static const value *apply_fields(compiler *c, const value *f, const value *v) {
     const value *item[15];
-    int n = v->type == T_CELL ? 2 : type_fields(v->type);
+    int n = field_count(v);
     for (int i = 0; i < n; i++)
         if (!(item[i] = call1(c, f, field_of(c, v, i)))) return NULL;
     return make_tuple(c, 0, n, item);
@@ -127,9 +121,9 @@ static int map_pairs(compiler *c, int op, int kind, const value *const *arg, map
 
 /* papply over tuples that the compiler knows item by item. */
 static const value *papply_static(compiler *c, const value *const *arg) {
-    const value *item[64];
+    const value *item[MAX_STATIC];
     int n = arg[1]->count < arg[2]->count ? arg[1]->count : arg[2]->count;
-    if (n > 64) return reject(c, "a container of more than 64 functions is not supported");
+    if (!static_fits(c, n)) return NULL;
     for (int i = 0; i < n; i++)
         if (!(item[i] = call2(c, arg[0], arg[1]->part[i], arg[2]->part[i]))) return NULL;
     return make_tuple(c, 0, n, item);
@@ -216,8 +210,8 @@ static const value *rule_sfilter(compiler *c, int op, const value *const *arg);
 
 /* Of several containers taken together, each is filtered. */
 static const value *filter_union(compiler *c, int op, const value *const *arg) {
-    const value *part[64];
-    if (arg[0]->count > 64) return reject(c, "a container of more than 64 functions is not supported");
+    const value *part[MAX_STATIC];
+    if (!static_fits(c, arg[0]->count)) return NULL;
     for (int i = 0; i < arg[0]->count; i++) {
         const value *given[2] = {arg[0]->part[i], arg[1]};
         if (!(part[i] = rule_sfilter(c, op, given))) return NULL;

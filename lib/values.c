@@ -84,6 +84,20 @@ const value *make_union(compiler *c, int is_set, int count, const value *const *
     return v;
 }
 
+int static_fits(compiler *c, int count) {
+    if (count > MAX_STATIC) reject(c, "a container of more than %d functions is not supported", MAX_STATIC);
+    return count <= MAX_STATIC;
+}
+
+int field_count(const value *v) { return v->type == T_CELL ? 2 : type_fields(v->type); }
+
+const value *field_of(compiler *c, const value *v, int index) {
+    if (v->type != T_CELL)
+        return make_data(c, emit_kernel1(c, KERNEL_field, (uint64_t)index, v->step), type_field(v->type, index));
+    return make_data(c, emit_kernel1(c, index ? KERNEL_cell_last : KERNEL_cell_first, 0, v->step),
+                     index ? T_IJ : T_INT);
+}
+
 int function_arity(const value *f) {
     switch (f->form) {
     case F_OP: return op_rows[f->op].arity;
