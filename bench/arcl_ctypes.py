@@ -8,7 +8,7 @@ DEFAULT_LIBRARY = os.path.join(HERE, "..", "build", "libarcl.so")
 
 class Options(ctypes.Structure):
     _fields_ = [("threads", ctypes.c_int), ("memory", ctypes.c_uint64), ("budget", ctypes.c_uint32),
-                ("chunk", ctypes.c_uint32)]
+                ("chunk", ctypes.c_uint32), ("device", ctypes.c_char_p)]
 
 
 class Error(ctypes.Structure):
@@ -22,14 +22,14 @@ class CompileOptions(ctypes.Structure):
 class Arcl:
     """A context. Sources, programs, batches and results are plain pointers, freed by the methods named free_*."""
 
-    def __init__(self, library=DEFAULT_LIBRARY, threads=0):
+    def __init__(self, library=DEFAULT_LIBRARY, threads=0, device=None):
         self.c = ctypes.CDLL(os.path.abspath(library))
         for name in ("arcl_result_free", "arcl_program_free", "arcl_batch_free", "arcl_source_free", "arcl_context_free"):
             getattr(self.c, name).argtypes = [ctypes.c_void_p]
         self.c.arcl_result_grid.restype = ctypes.POINTER(ctypes.c_byte)
         self.error = Error()
         self.context = ctypes.c_void_p()
-        options = Options(threads=threads)
+        options = Options(threads=threads, device=device.encode() if device else None)
         self.check(self.c.arcl_context_create(ctypes.byref(options), ctypes.byref(self.context), ctypes.byref(self.error)))
         self.threads = self.c.arcl_context_threads(self.context)
 

@@ -1,7 +1,7 @@
 /* What every kernel file stands on: the word, the references, and the lane functions' calling convention.
  *
  * A kernel is one or two lane functions, written in the part of OpenCL C 1.2 that is also C11. The OpenCL driver compiles
- * them into kernels over lanes; host/ compiles the very same text with a loop around it (host/lane_loops.h). This header
+ * them into kernels over lanes; host/ compiles the very same text; both run it in the loops of cl/launch.h. This header
  * must not know where it runs beyond the few macros below.
  *
  * Every value of a lane is one 64-bit word, and an all-zero word is the default of every type:
@@ -22,23 +22,7 @@
 #ifndef ARCL_LANE_H
 #define ARCL_LANE_H
 
-#ifdef __OPENCL_C_VERSION__
-typedef long word;
-typedef char cellbyte;
-#define GLOBAL global
-#define LANE static
-#define RARE static
-#else
-#include <stdint.h>
-typedef int64_t word;
-typedef signed char cellbyte;
-typedef unsigned char uchar;
-typedef unsigned int uint;
-typedef unsigned long ulong;
-#define GLOBAL
-#define LANE static inline __attribute__((unused))
-#define RARE static __attribute__((unused, cold, noinline)) /* kept out of the way of the usual case */
-#endif
+#include "lane_types.h"
 
 /* A lane's failure; 0 is success. The order is that of lib/status.def. */
 enum lane_status { LANE_OK, LANE_TYPE, LANE_EMPTY, LANE_BOUNDS, LANE_DIVIDE, LANE_SHAPE, LANE_LIMIT, LANE_BUDGET };
@@ -388,7 +372,5 @@ LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
 #define FROM_PATCHREF(k, w) patch_argument(k, w)
 #define FROM_GRID(k, w) grid_of(k, w)
 
-#ifndef __OPENCL_C_VERSION__
-#include "lane_loops.h"
-#endif
+#include "launch.h"
 #endif

@@ -1,24 +1,28 @@
+/* The kernels by number, and arithmetic with them at compile time. */
+#include "../lib/image.h"
 #include "host.h"
 
-#define KERNEL(name) host_kernel host_##name;
+#define FOLD_WORDS 128
+
+#define KERNEL(family, name) host_kernel host_##name;
 #include "../lib/kernels.def"
 #undef KERNEL
 
 static host_kernel *const plain_kernels[KERNEL_COUNT] = {
     NULL,
-#define KERNEL(name) host_##name,
+#define KERNEL(family, name) host_##name,
 #include "../lib/kernels.def"
 #undef KERNEL
 };
 
 #ifdef ARCL_HAVE_V3
-#define KERNEL(name) host_kernel host_v3_##name;
+#define KERNEL(family, name) host_kernel host_v3_##name;
 #include "../lib/kernels.def"
 #undef KERNEL
 
 static host_kernel *const v3_kernels[KERNEL_COUNT] = {
     NULL,
-#define KERNEL(name) host_v3_##name,
+#define KERNEL(family, name) host_v3_##name,
 #include "../lib/kernels.def"
 #undef KERNEL
 };
@@ -61,12 +65,20 @@ int host_kernel_folds(unsigned kernel) {
     }
 }
 
+/* A program of constants and one kernel, in the scope that all lanes share, run over no lanes. */
 int host_fold(unsigned kernel, uint64_t imm, int args, const int64_t *arg, int64_t *result) {
-    uchar status = 0;
-    word out = 0;
-    launch l = {.count = 1, .imm = imm, .out = &out, .status = &status};
-    for (int i = 0; i < args; i++) l.column[i] = &arg[i];
-    plain_kernels[kernel](&l);
-    *result = out;
-    return !l.failures;
+    graph_step steps[5] = {{.kind = STEP_KERNEL, .args = (uint8_t)args, .kernel_id = (uint16_t)kernel, .imm = imm}};
+    graph_scope scopes[2] = {{.slots = 1}, {.depth = 1}};
+    arcl_program p = {.steps = steps, .count = 1 + args, .scopes = scopes, .scope_count = 2};
+    for (int i = 0; i < args; i++) {
+        steps[i + 1] = (graph_step){.kind = STEP_CONST, .imm = (uint64_t)arg[i]};
+        steps[0].arg[i] = (uint32_t)i + 1;
+    }
+    word arena[FOLD_WORDS];
+    image_request image = {.program = &p, .limit = FOLD_WORDS, .items = 1, .budget = 1};
+    if (!image_write(&image, arena)) return 0;
+    plain_kernels[kernel](arena, 0, 0);
+    const scope_state *shared = state_at(arena, frame_at(arena, 0), SCOPE_SHARED);
+    *result = arena[shared->columns];
+    return !shared->failures;
 }

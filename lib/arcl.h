@@ -45,8 +45,9 @@ extern "C" {
 
 typedef enum arcl_status {
     ARCL_SUCCESS = 0,
-    ARCL_INVALID,  /* bad input: text, types, sizes */
-    ARCL_NO_MEMORY /* out of memory, or above the memory limit */
+    ARCL_INVALID,      /* bad input: text, types, sizes */
+    ARCL_NO_MEMORY,    /* out of memory, or above the memory limit */
+    ARCL_DEVICE_FAILED /* a device or its driver does not work */
 } arcl_status;
 
 typedef struct arcl_error {
@@ -81,6 +82,9 @@ typedef struct arcl_options {
     uint64_t memory; /* bytes that running may use; 0: a default. Lanes run in chunks so that they fit. */
     uint32_t budget; /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
     uint32_t chunk;  /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
+    /* Where everything runs: "auto", "host", "cl:0", or a part of a device's name; several, separated by commas, share the
+     * lanes. NULL: "auto". Nothing ever runs elsewhere than said. */
+    const char *device;
 } arcl_options;
 
 #define ARCL_DEFAULT_BUDGET (64u << 20)
@@ -94,6 +98,35 @@ ARCL_API int arcl_context_threads(const arcl_context *context);
 
 /* Calls work(arg, index) for every index below count on the context's threads, and waits. */
 ARCL_API void arcl_parallel(arcl_context *context, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg);
+
+/* ---- devices ---- */
+
+typedef enum arcl_device_state {
+    ARCL_DEVICE_READY,
+    ARCL_DEVICE_REFUSED, /* it is there, but does not work or computes wrongly */
+    ARCL_DEVICE_ABSENT   /* a driver without a device, or no driver at all */
+} arcl_device_state;
+
+typedef struct arcl_device_info {
+    char id[16]; /* "host", or "cl:0", "cl:1", ..; "" where there is no device */
+    char name[128], platform[128], driver[128];
+    char kind[16]; /* "host", "cpu", "gpu" or "accelerator" */
+    uint32_t compute_units;
+    uint32_t largest_group;                               /* work-items that can wait for each other */
+    uint64_t memory, largest_buffer, local_memory, cache; /* bytes */
+    arcl_device_state state;
+    char reason[256]; /* why it is not ready */
+} arcl_device_info;
+
+/* The host has index 0. OpenCL's devices follow, and drivers that have none. */
+ARCL_API int arcl_device_count(arcl_context *context);
+
+/* Describes a device, and tests it if that has not been done yet: the first time this may take seconds. */
+ARCL_API ARCL_CHECKED arcl_status arcl_device_get(arcl_context *context, int index, arcl_device_info *info,
+                                                  arcl_error *error);
+
+/* "", or a sentence that users should see: where compiled kernels are kept could not be used, or was damaged. */
+ARCL_API const char *arcl_device_notice(void);
 
 /* ---- the language ---- */
 
@@ -217,6 +250,16 @@ ARCL_API void arcl_report_enable(arcl_context *context, int on);
 ARCL_API void arcl_report_reset(arcl_context *context);
 ARCL_API int arcl_report_count(const arcl_context *context);
 ARCL_API arcl_op_report arcl_report_get(const arcl_context *context, int index);
+
+/* What each OpenCL device of the context had to do with its host. It is always counted. */
+typedef struct arcl_device_report {
+    const char *device;
+    uint64_t launches, synchronisations; /* the latter: how often the host waited for the device */
+    uint64_t bytes_up, bytes_down;
+    uint64_t builds, build_nanoseconds; /* of kernel families */
+} arcl_device_report;
+ARCL_API int arcl_report_device_count(const arcl_context *context);
+ARCL_API arcl_device_report arcl_report_device(const arcl_context *context, int index);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
 #include "../cl/compare.h"
 #include "error.h"
 
-static arcl_status push(words *w, word value, arcl_error *error) {
+static arcl_status push(word_vector *w, word value, arcl_error *error) {
     if (w->count == w->room) {
         size_t room = w->room ? 2 * w->room : 64;
         word *grown = realloc(w->at, room * sizeof *grown);
@@ -43,6 +43,7 @@ arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_bat
     *batch = NULL;
     if (!b) return NO_MEMORY(error);
     b->context = context;
+    b->serial = atomic_fetch_add(&context->batch_serial, 1);
     arcl_status status = parse_types(b, types, error);
     if (status != ARCL_SUCCESS) {
         arcl_batch_free(b);
@@ -68,7 +69,7 @@ uint32_t arcl_batch_lanes(const arcl_batch *b) { return b->lanes; }
 /* The type of the part that comes next. */
 static type_code expected_type(const arcl_batch *b) {
     if (!b->depth) return b->type[b->next];
-    const frame *f = &b->frame[b->depth - 1];
+    const open_part *f = &b->frame[b->depth - 1];
     size_t n = b->stack.count - f->first;
     switch (type_head(f->type)) {
     case T_IJ: return n < 2 ? T_INT : 0;
@@ -103,7 +104,7 @@ arcl_status arcl_batch_add_int(arcl_batch *b, int64_t value, arcl_error *error) 
 
 arcl_status arcl_batch_open(arcl_batch *b, arcl_error *error) {
     type_code t = expected_type(b);
-    frame *f = b->depth ? &b->frame[b->depth - 1] : NULL;
+    open_part *f = b->depth ? &b->frame[b->depth - 1] : NULL;
     if (f && f->type == T_GRID && !f->row) { /* a row */
         f->row = 1;
         return ARCL_SUCCESS;
@@ -111,11 +112,11 @@ arcl_status arcl_batch_open(arcl_batch *b, arcl_error *error) {
     if (!t || t == T_INT || t == T_BOOL)
         return error_set(error, ARCL_INVALID, "a container where a number is expected");
     if (b->depth == MAX_FRAMES) return error_set(error, ARCL_INVALID, "containers are nested too deeply");
-    b->frame[b->depth++] = (frame){.type = t, .first = b->stack.count, .w = -1};
+    b->frame[b->depth++] = (open_part){.type = t, .first = b->stack.count, .w = -1};
     return ARCL_SUCCESS;
 }
 
-static arcl_status close_row(arcl_batch *b, frame *f, arcl_error *error) {
+static arcl_status close_row(arcl_batch *b, open_part *f, arcl_error *error) {
     int cells = (int)(b->stack.count - f->first) - f->h * (f->w < 0 ? 0 : f->w);
     if (f->w >= 0 && cells != f->w)
         return error_set(error, ARCL_INVALID, "row %d has %d cells, the rows before have %d", f->h + 1, cells, f->w);
@@ -145,7 +146,7 @@ static arcl_status add_cells(arcl_batch *b, int h, int w, const signed char *byt
     return ARCL_SUCCESS;
 }
 
-static arcl_status close_list(arcl_batch *b, const frame *f, word *ref, arcl_error *error) {
+static arcl_status close_list(arcl_batch *b, const open_part *f, word *ref, arcl_error *error) {
     size_t n = b->stack.count - f->first, at = b->data.count;
     for (size_t i = 0; i < n; i++) PROPAGATE(push(&b->data, b->stack.at[f->first + i], error));
     if (type_head(f->type) == T_SET && n > 1) {
@@ -160,7 +161,7 @@ static arcl_status close_list(arcl_batch *b, const frame *f, word *ref, arcl_err
     return ARCL_SUCCESS;
 }
 
-static arcl_status close_location(const arcl_batch *b, const frame *f, word *ref, arcl_error *error) {
+static arcl_status close_location(const arcl_batch *b, const open_part *f, word *ref, arcl_error *error) {
     const word *part = b->stack.at + f->first;
     lane k = {0};
     if (b->stack.count - f->first != 2) return error_set(error, ARCL_INVALID, "a pair has two parts");
@@ -169,7 +170,7 @@ static arcl_status close_location(const arcl_batch *b, const frame *f, word *ref
 }
 
 arcl_status arcl_batch_close(arcl_batch *b, arcl_error *error) {
-    frame *f = b->depth ? &b->frame[b->depth - 1] : NULL;
+    open_part *f = b->depth ? &b->frame[b->depth - 1] : NULL;
     word ref = 0;
     if (!f) return error_set(error, ARCL_INVALID, "nothing is open");
     if (f->type == T_GRID && f->row) return close_row(b, f, error);
@@ -213,7 +214,6 @@ static void move_references(type_code t, word *at, size_t n, word *data, uint by
 
 arcl_status batch_place(arcl_batch *b, arcl_error *error) {
     if (b->region && b->placed_lanes == b->lanes) return ARCL_SUCCESS;
-    if (b->depth || b->next) return error_set(error, ARCL_INVALID, "the last lane of the batch is not complete");
     if (b->region) context_region_give(b->context, b->region);
     uint64_t total = b->data.count + (uint64_t)b->lanes * (uint64_t)b->arguments;
     b->region = total < 0xffffffffu ? context_region_take(b->context, (uint)total + 1) : NULL;
@@ -224,7 +224,7 @@ arcl_status batch_place(arcl_batch *b, arcl_error *error) {
     if (b->data.count) memcpy(at, b->data.at, b->data.count * sizeof *at);
     word *column = at + b->data.count;
     for (int i = 0; i < b->arguments; i++) {
-        b->placed[i] = column;
+        b->placed[i] = (uint)(column - b->context->arena);
         if (b->lanes) memcpy(column, b->column[i].at, b->lanes * sizeof *column);
         move_references(b->type[i], column, b->lanes, at, b->region->begin);
         column += b->lanes;

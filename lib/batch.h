@@ -5,32 +5,33 @@
 #include "context.h"
 #include "type.h"
 
-typedef struct words {
+typedef struct word_vector {
     word *at;
     size_t count, room;
-} words;
+} word_vector;
 
-typedef struct frame { /* a container that is being added */
+typedef struct open_part { /* a container that is being added */
     type_code type;
     size_t first;  /* of its parts on the stack */
     int row, h, w; /* of a grid */
-} frame;
+} open_part;
 
 #define MAX_FRAMES 32
 struct arcl_batch {
     arcl_context *context;
+    uint64_t serial; /* no other batch of the context has it, ever */
     int arguments;
     type_code type[4];
     uint32_t lanes; /* complete ones */
     int next;       /* the argument that comes next */
-    words column[4];
-    words data;  /* what columns refer to; offsets count from here */
-    words stack; /* parts of the containers that are being added */
-    frame frame[MAX_FRAMES];
+    word_vector column[4];
+    word_vector data;  /* what columns refer to; offsets count from here */
+    word_vector stack; /* parts of the containers that are being added */
+    open_part frame[MAX_FRAMES];
     int depth;
     region *region;        /* NULL until placed */
     uint32_t placed_lanes; /* how many lanes are there */
-    word *placed[4];       /* the columns in the arena */
+    uint placed[4];        /* where the columns are */
 };
 
 /* Brings the batch into the arena, if it is not there as it is. */

@@ -5,7 +5,7 @@
 
 typedef struct part {
     const value *element; /* in `scope` */
-    uint16_t scope;
+    uint32_t scope;
     uint32_t keys;     /* lists, in the scope above */
     uint32_t nonempty; /* per lane above */
     uint32_t best;     /* key, likewise; 0 if there is none */
@@ -18,7 +18,7 @@ typedef struct best {
 } best;
 
 static int prepare_part(compiler *c, int op, const value *f, const value *each, part *p) {
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     if (each->kind != V_EACH) return reject_argument(c, op, 0, each, "a container made by mapping") != NULL;
     if (!open_over(c, STEP_EACH, 0, 1, &each, &p->element)) return 0;
     p->scope = c->scope;
@@ -56,9 +56,9 @@ typedef struct pick {
 } pick;
 
 /* A column that the functions captured, of each lane's best one. */
-static uint32_t pick_column(compiler *c, uint32_t column, uint16_t inner, const void *arg) {
+static uint32_t pick_column(compiler *c, uint32_t column, uint32_t inner, const void *arg) {
     const pick *p = arg;
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     c->scope = c->scopes[inner].parent;
     uint32_t lists = emit_close(c, column, inner, 0);
     c->scope = saved;
@@ -68,7 +68,7 @@ static uint32_t pick_column(compiler *c, uint32_t column, uint16_t inner, const 
 static const value *pick_from(compiler *c, const best *b, int i) {
     const part *p = &b->part[i];
     pick how = {b->op == OP_argmax ? KERNEL_argmax : KERNEL_argmin, p->keys};
-    uint16_t saved, yes_scope, no_scope;
+    uint32_t saved, yes_scope, no_scope;
     if (i == b->count - 1) return lift_value(c, p->element, p->scope, pick_column, &how);
     when_begin(c, p->chosen, 1, &saved);
     yes_scope = c->scope;

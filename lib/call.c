@@ -64,7 +64,7 @@ typedef const value *run_side(compiler *c, const value *side, const void *arg);
 
 static const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg) {
     const value *side[2];
-    uint16_t scope[2], saved;
+    uint32_t scope[2], saved;
     arcl_error first_error, *error = c->error;
     int depth = c->depth, refused = 0;
     for (int s = 0; s < 2; s++) {
@@ -143,7 +143,7 @@ static const value *run_function_side(compiler *c, const value *side, const void
 
 /* power with a count that is known only per lane: once for certain, then a loop whose lanes drop out one by one. */
 static const value *call_power_loop(compiler *c, const value *f, const value *count, const value *x) {
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     uint32_t left = emit_kernel1(c, KERNEL_power_count, 0, count->step);
     const value *state = call1(c, f, x);
     if (!state) return NULL;

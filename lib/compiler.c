@@ -135,7 +135,8 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     memcpy(p->scopes, c->scopes, c->scope_count * sizeof *p->scopes);
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
-    return prune(c->memory, p) ? ARCL_SUCCESS : NO_MEMORY(error);
+    if (!prune(c->memory, p)) return NO_MEMORY(error);
+    return layout(p) ? ARCL_SUCCESS : error_set(error, ARCL_INVALID, "functions are nested too deeply");
 }
 
 /* Parameters typed by their names are inputs only where they are used: few programs look at the train pairs. */

@@ -36,7 +36,7 @@ struct value {
     uint8_t is_set;     /* of V_TUPLE, V_EACH and V_UNION */
     uint16_t op;        /* of F_OP */
     uint16_t count;     /* of parts */
-    uint16_t scope;     /* V_EACH: the scope in which part[0] is an element */
+    uint32_t scope;     /* V_EACH: the scope in which part[0] is an element */
     uint32_t step;      /* V_DATA: the column; V_CHOICE: the condition; V_EACH: the step that opened the scope */
     type_code type;     /* of V_DATA */
     const value **part; /* a function's functions and bound values; the two sides of a choice; the items of V_TUPLE */
@@ -49,7 +49,7 @@ typedef struct compiler {
     arcl_error *error;
     int failed;
     int depth;      /* of calls */
-    uint16_t scope; /* where steps go now */
+    uint32_t scope; /* where steps go now */
     graph_step *steps;
     uint32_t count, room;
     graph_scope *scopes;
@@ -70,10 +70,10 @@ uint32_t emit_const(compiler *c, int64_t number);
 /* Opens a scope below the present one and makes it the present one. */
 uint32_t emit_open(compiler *c, int kind, uint64_t imm, int args, uint32_t a, uint32_t b);
 /* The column as lists of the present scope; `inner` is the scope below it that the lists' elements are the lanes of. */
-uint32_t emit_close(compiler *c, uint32_t column, uint16_t inner, uint64_t imm);
+uint32_t emit_close(compiler *c, uint32_t column, uint32_t inner, uint64_t imm);
 uint32_t emit_localise(compiler *c, uint32_t column); /* the column in the present scope, copied if it is above */
 int step_is_const(const compiler *c, uint32_t step, int64_t *number);
-uint32_t scope_opener(const compiler *c, uint16_t scope);
+uint32_t scope_opener(const compiler *c, uint32_t scope);
 
 /* ---- values.c ---- */
 /* A message about the present position; returns NULL. Keeps the first. */
@@ -88,20 +88,20 @@ const value *make_choice(compiler *c, uint32_t condition, const value *yes, cons
 const value *make_tuple(compiler *c, int is_set, int count, const value *const *item);
 const value *item_of_tuple(compiler *c, const value *tuple, int last); /* first or last; NULL if not known here */
 /* Runs on both sides of a condition: begin one side, end it, join the two. */
-uint32_t when_begin(compiler *c, uint32_t condition, int side, uint16_t *saved);
-void when_end(compiler *c, uint16_t saved);
-const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16_t yes_scope, const value *no,
-                       uint16_t no_scope);
+uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved);
+void when_end(compiler *c, uint32_t saved);
+const value *when_join(compiler *c, uint32_t condition, const value *yes, uint32_t yes_scope, const value *no,
+                       uint32_t no_scope);
 /* v, whose columns may be in `inner`, for the present scope above it. `map` makes each such column one of this scope. */
-typedef uint32_t column_map(compiler *c, uint32_t column, uint16_t inner, const void *arg);
-const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map *map, const void *arg);
+typedef uint32_t column_map(compiler *c, uint32_t column, uint32_t inner, const void *arg);
+const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map *map, const void *arg);
 /* A value in lanes that have failed for certain: fits everywhere, and whatever takes it yields it again. */
 const value *failed_value(compiler *c, int status);
 const value *dead_value(compiler *c); /* with status TYPE */
 int is_dead(const value *v);
 /* A choice as data of one type: that of its last side; lanes with a value of another type fail. */
 const value *settle(compiler *c, const value *v);
-const value *make_each(compiler *c, int is_set, uint16_t scope, const value *item);
+const value *make_each(compiler *c, int is_set, uint32_t scope, const value *item);
 const value *make_union(compiler *c, int is_set, int count, const value *const *part);
 /* Items that the compiler keeps apart, in arrays of bounded size: whether so many fit, else a message. */
 #define MAX_STATIC 64
@@ -139,8 +139,8 @@ int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const
 /* The lists whose elements are the lanes of a V_EACH's scope, in the scope above it. */
 uint32_t lists_of(compiler *c, const value *each);
 /* The results that a scope's function yields, as a container: data where they are data. */
-const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind);
-int choice_is_above(const compiler *c, const value *v, uint16_t scope);
+const value *collect(compiler *c, const value *result, uint32_t scope, unsigned kind);
+int choice_is_above(const compiler *c, const value *v, uint32_t scope);
 /* f over a V_TUPLE, V_EACH or V_UNION. */
 const value *map_special(compiler *c, const value *container,
                          const value *(*f)(compiler *, const value *item, const void *), const void *arg);

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "error.h"
 
 struct pooled {
@@ -66,7 +67,9 @@ static arcl_status start(arcl_context *c, arcl_error *error) {
     c->worker = calloc((size_t)c->thread_count, sizeof *c->worker);
     if (!c->worker) return NO_MEMORY(error);
     PROPAGATE(reserve_arena(c, error));
-    c->threads = threads_create(c->thread_count);
+    PROPAGATE(devices_open(c, error));
+    /* Each device is driven by a thread of its own. */
+    c->threads = threads_create(c->device_count > c->thread_count ? c->device_count : c->thread_count);
     if (!c->threads) return error_set(error, ARCL_NO_MEMORY, "%d threads could not be started", c->thread_count);
     op_index_build(&c->ops);
     return ARCL_SUCCESS;
@@ -90,8 +93,8 @@ arcl_status arcl_context_create(const arcl_options *options, arcl_context **cont
 
 void arcl_context_free(arcl_context *c) {
     if (!c) return;
+    devices_close(c);
     threads_free(c->threads);
-    for (int i = 0; c->worker && i < c->thread_count; i++) host_worker_free(&c->worker[i]);
     free(c->worker);
     while (c->pools) {
         struct pooled *next = c->pools->next;
@@ -195,42 +198,4 @@ arcl_op_info arcl_op_get(int index) {
     info.arity = row->arity;
     op_signature(row, info.signature, sizeof info.signature);
     return info;
-}
-
-/* ---- report ---- */
-
-void arcl_report_enable(arcl_context *c, int on) {
-    for (int i = 0; i < c->thread_count; i++) c->worker[i].counting = on;
-}
-
-void arcl_report_reset(arcl_context *c) {
-    for (int i = 0; i < c->thread_count; i++) memset(c->worker[i].count, 0, sizeof c->worker[i].count);
-}
-
-static arcl_op_report counter(const arcl_context *c, int index) {
-    arcl_op_report r = {.device = "host"};
-    r.name = index < KERNEL_COUNT ? kernel_names[index] : step_names[index - KERNEL_COUNT];
-    for (int i = 0; i < c->thread_count; i++) {
-        const host_count *n = &c->worker[i].count[index];
-        r.launches += n->launches;
-        r.lanes += n->lanes;
-        r.words += n->words;
-        r.failures += n->failures;
-        r.nanoseconds += n->nanoseconds;
-    }
-    return r;
-}
-
-int arcl_report_count(const arcl_context *c) {
-    int n = 0;
-    for (int i = 0; i < HOST_COUNTERS; i++) n += counter(c, i).launches != 0;
-    return n;
-}
-
-arcl_op_report arcl_report_get(const arcl_context *c, int index) {
-    for (int i = 0; i < HOST_COUNTERS; i++) {
-        arcl_op_report r = counter(c, i);
-        if (r.launches && index-- == 0) return r;
-    }
-    return (arcl_op_report){0};
 }

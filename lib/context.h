@@ -7,6 +7,7 @@
 #ifndef ARCL_CONTEXT_H
 #define ARCL_CONTEXT_H
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "../host/host.h"
 #include "../host/threads.h"
@@ -33,10 +34,14 @@ struct arcl_context {
     int thread_count;
     threads *threads;
     host_worker *worker;
-    int counting;
     pthread_mutex_t lock; /* of `regions` and `pools` */
     struct pooled *pools;
     block_store results;
+    _Atomic uint64_t batch_serial;
+    struct opencl *opencl; /* NULL until somebody asks for its devices */
+    /* The devices that everything runs on; none: on the host. */
+    struct device_worker *device;
+    int device_count;
 };
 
 /* A pool for one compilation; safe from any thread. */

@@ -96,9 +96,9 @@ static int is_retype(type_code from, type_code to) {
 }
 
 static const value *convert_elements(compiler *c, const value *v, type_code to) {
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     uint32_t opener = emit_open(c, STEP_EACH, 0, 1, v->step, 0);
-    uint16_t inner = c->scope;
+    uint32_t inner = c->scope;
     const value *element = convert_to(c, make_data(c, opener, type_element(v->type)), type_element(to));
     c->scope = saved;
     if (!element) return NULL;

@@ -22,16 +22,16 @@ static int grow(compiler *c, void **array, uint32_t used, uint32_t *room, size_t
 }
 
 /* What tells equal steps apart besides their arguments: for a step that opens a scope that is the scope above. */
-static uint16_t key_scope(const graph_step *s) { return s->parent ? s->parent : s->scope; }
+static uint32_t key_scope(const graph_step *s) { return s->parent ? s->parent : s->scope; }
 
 static uint64_t hash_step(const graph_step *s) {
-    uint64_t h = s->imm * 0x9e3779b97f4a7c15u ^ ((uint64_t)s->kind << 40 | (uint64_t)s->kernel << 20 | key_scope(s));
+    uint64_t h = s->imm * 0x9e3779b97f4a7c15u ^ ((uint64_t)s->kind << 40 | (uint64_t)s->kernel_id << 20 | key_scope(s));
     for (int i = 0; i < s->args; i++) h = (h ^ s->arg[i]) * 0xff51afd7ed558ccdu;
     return h ^ h >> 29;
 }
 
 static int same_step(const graph_step *a, const graph_step *b) {
-    return a->kind == b->kind && a->kernel == b->kernel && key_scope(a) == key_scope(b) && a->imm == b->imm &&
+    return a->kind == b->kind && a->kernel_id == b->kernel_id && key_scope(a) == key_scope(b) && a->imm == b->imm &&
            a->args == b->args && memcmp(a->arg, b->arg, a->args * sizeof *a->arg) == 0;
 }
 
@@ -49,7 +49,7 @@ static int rehash(compiler *c) {
     return 1;
 }
 
-static uint16_t add_scope(compiler *c, uint16_t parent) {
+static uint32_t add_scope(compiler *c, uint32_t parent) {
     if (c->scope_count == MAX_SCOPES ||
         !grow(c, (void **)&c->scopes, c->scope_count, &c->scope_room, sizeof *c->scopes, 16)) {
         reject(c, "this program is too large");
@@ -57,9 +57,9 @@ static uint16_t add_scope(compiler *c, uint16_t parent) {
     }
     graph_scope *s = &c->scopes[c->scope_count];
     s->parent = parent;
-    s->depth = c->scope_count ? (uint16_t)(c->scopes[parent].depth + 1) : 0;
+    s->depth = c->scope_count ? c->scopes[parent].depth + 1 : 0;
     s->opener = NO_STEP;
-    return (uint16_t)c->scope_count++;
+    return (uint32_t)c->scope_count++;
 }
 
 int emit_start(compiler *c) {
@@ -106,17 +106,17 @@ int step_is_const(const compiler *c, uint32_t s, int64_t *number) {
 /* Runs an int kernel on constants now: compile-time arithmetic is the kernels' own. */
 static int fold(compiler *c, const graph_step *s, uint32_t *result) {
     int64_t number[4], out = 0;
-    if (!host_kernel_folds(s->kernel)) return 0;
+    if (!host_kernel_folds(s->kernel_id)) return 0;
     for (int i = 0; i < s->args; i++)
         if (!step_is_const(c, s->arg[i], &number[i])) return 0;
-    if (!host_fold(s->kernel, s->imm, s->args, number, &out)) return 0;
+    if (!host_fold(s->kernel_id, s->imm, s->args, number, &out)) return 0;
     *result = emit_const(c, out);
     return 1;
 }
 
 uint32_t emit_kernel(compiler *c, unsigned kernel, uint64_t imm, int args, const uint32_t *arg) {
     graph_step s = {
-        .kind = STEP_KERNEL, .args = (uint8_t)args, .kernel = (uint16_t)kernel, .scope = c->scope, .imm = imm};
+        .kind = STEP_KERNEL, .args = (uint8_t)args, .kernel_id = (uint16_t)kernel, .scope = c->scope, .imm = imm};
     uint32_t folded;
     int shared = c->scope == SCOPE_LANES;
     if (c->failed) return 0;
@@ -158,16 +158,17 @@ uint32_t emit_open(compiler *c, int kind, uint64_t imm, int args, uint32_t a, ui
     return opener;
 }
 
-uint32_t scope_opener(const compiler *c, uint16_t s) { return c->scopes[s].opener; }
+uint32_t scope_opener(const compiler *c, uint32_t s) { return c->scopes[s].opener; }
 
 uint32_t emit_localise(compiler *c, uint32_t column) {
     if (c->failed || c->steps[column].scope == c->scope) return column;
     return emit(
-        c, (graph_step){.kind = STEP_KERNEL, .kernel = KERNEL_identity, .scope = c->scope, .args = 1, .arg = {column}});
+        c,
+        (graph_step){.kind = STEP_KERNEL, .kernel_id = KERNEL_identity, .scope = c->scope, .args = 1, .arg = {column}});
 }
 
-uint32_t emit_close(compiler *c, uint32_t column, uint16_t inner, uint64_t imm) {
-    uint16_t outer = c->scope;
+uint32_t emit_close(compiler *c, uint32_t column, uint32_t inner, uint64_t imm) {
+    uint32_t outer = c->scope;
     c->scope = inner;
     column = emit_localise(c, column);
     c->scope = outer;

@@ -16,54 +16,11 @@
 #define ARCL_GRAPH_H
 #include <stdint.h>
 
+#include "../cl/program.h"
 #include "arcl.h"
 #include "op_table.h"
 #include "pool.h"
 #include "type.h"
-
-enum step_kind {
-    STEP_CONST,  /* imm is the word; set up before the first step runs */
-    STEP_INPUT,  /* imm is the parameter */
-    STEP_KERNEL, /* kernel over args, with imm */
-    /* Steps that open a scope; their column has the elements. */
-    STEP_EACH,   /* of container arg 0; imm 1: a condition that may fail after its use (extract) */
-    STEP_ZIP,    /* of containers arg 0 and arg 1 in step, as far as the shorter goes */
-    STEP_CROSS,  /* every pair of elements of containers arg 0 and arg 1 */
-    STEP_WHEN,   /* the lanes where arg 0 is true (imm 1) or false (imm 0); the column is unused */
-    STEP_SECOND, /* the second container's elements of the ZIP or CROSS that is arg 0 */
-    STEP_ALONG, /* per lane of an EACH, ZIP or CROSS scope, that element of list arg 0, of the scope above, which goes with
-                  * the lane's element of the first (imm 0) or second (imm 1) container */
-    /* Back to the scope above. */
-    STEP_CLOSE,  /* the elements of column arg 0 as one list per lane of the scope above; imm as of EACH */
-    STEP_JOIN,   /* per lane arg 1 where arg 0 is true, else arg 2; these are in the two WHEN scopes of arg 0 */
-    STEP_SPREAD, /* arg 0, of a WHEN scope, in the scope above; 0 in the other lanes */
-    /* arg 0 is the state, arg 1 how often the steps up to the matching REPEAT run on it. Opens a scope with the lanes
-     * that are not done; its column is their state. */
-    STEP_LOOP,
-    STEP_REPEAT, /* arg 0: the new state in the loop's scope; arg 1: the LOOP. The column is the state in the scope above. */
-    STEP_KINDS
-};
-
-typedef struct graph_step {
-    uint8_t kind;
-    uint8_t args;
-    uint16_t kernel;
-    uint16_t scope;  /* that the column belongs to */
-    uint16_t parent; /* of a scope that the step opens; else 0 */
-    uint32_t arg[4];
-    uint64_t imm;
-} graph_step;
-
-typedef struct graph_scope {
-    uint16_t parent;
-    uint16_t depth;
-    uint32_t opener; /* step */
-    uint32_t weight; /* words that a lane of this scope takes at least: one per step, and what the scope itself keeps */
-} graph_scope;
-
-#define MAX_RESULTS 8
-#define SCOPE_SHARED 0
-#define SCOPE_LANES 1
 
 struct arcl_program {
     graph_step *steps;
@@ -80,5 +37,8 @@ struct arcl_program {
 };
 
 extern const char *const step_names[STEP_KINDS];
+
+/* Decides where columns, maps and ranges go, once the steps are final (layout.c). 0 if scopes are nested too deeply. */
+int layout(arcl_program *p);
 
 #endif

@@ -18,7 +18,7 @@ const char *const op_family_names[FAMILY_COUNT] = {"number",  "logic",  "contain
 
 const char *const kernel_names[KERNEL_COUNT] = {
     "none",
-#define KERNEL(name) #name,
+#define KERNEL(family, name) #name,
 #include "kernels.def"
 #undef KERNEL
 };

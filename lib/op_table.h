@@ -33,7 +33,7 @@ enum signature_code {
 
 enum kernel_id {
     KERNEL_none,
-#define KERNEL(name) KERNEL_##name,
+#define KERNEL(family, name) KERNEL_##name,
 #include "kernels.def"
 #undef KERNEL
     KERNEL_COUNT

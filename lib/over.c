@@ -2,7 +2,7 @@
 #include "compiler.h"
 
 uint32_t lists_of(compiler *c, const value *each) {
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     const graph_step *opener = &c->steps[scope_opener(c, each->scope)];
     if (opener->kind == STEP_EACH) return opener->arg[0];
     c->scope = c->scopes[each->scope].parent;
@@ -12,8 +12,8 @@ uint32_t lists_of(compiler *c, const value *each) {
 }
 
 /* A column of a V_EACH's scope, in another scope over the same containers. */
-static uint32_t along(compiler *c, uint32_t column, uint16_t inner, const void *side) {
-    uint16_t saved = c->scope;
+static uint32_t along(compiler *c, uint32_t column, uint32_t inner, const void *side) {
+    uint32_t saved = c->scope;
     c->scope = c->scopes[inner].parent;
     uint32_t lists = emit_close(c, column, inner, 0);
     c->scope = saved;
@@ -45,11 +45,11 @@ int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const
 }
 
 /* Whether the choice is one of the lanes above: the same for all elements of a lane's container. */
-int choice_is_above(const compiler *c, const value *v, uint16_t scope) {
+int choice_is_above(const compiler *c, const value *v, uint32_t scope) {
     return v->kind == V_CHOICE && c->scopes[c->steps[v->step].scope].depth < c->scopes[scope].depth;
 }
 
-const value *collect(compiler *c, const value *result, uint16_t scope, unsigned kind) {
+const value *collect(compiler *c, const value *result, uint32_t scope, unsigned kind) {
     if (choice_is_above(c, result, scope)) {
         const value *yes = collect(c, result->part[0], scope, kind), *no = collect(c, result->part[1], scope, kind);
         return yes && no ? make_choice(c, result->step, yes, no) : NULL;
@@ -82,9 +82,9 @@ const value *map_special(compiler *c, const value *container,
     if (!static_fits(c, container->count)) return NULL;
     if (container->kind == V_EACH) {
         const value *element = NULL;
-        uint16_t saved = c->scope;
+        uint32_t saved = c->scope;
         if (!open_over(c, STEP_EACH, 0, 1, &container, &element)) return NULL;
-        uint16_t scope = c->scope;
+        uint32_t scope = c->scope;
         const value *result = f(c, element, arg);
         c->scope = saved;
         return result ? collect(c, result, scope, container->is_set ? T_SET : T_TUPLE) : NULL;
@@ -127,10 +127,10 @@ static const value *product_known(compiler *c, const value *known, const value *
 static const value *as_special(compiler *c, const value *v) {
     if (v->kind >= V_TUPLE) return v;
     const value *container = as_container(c, v), *element = NULL;
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     if (!container) return reject_argument(c, OP_product, 0, v, "a container");
     if (!open_over(c, STEP_EACH, 0, 1, &container, &element)) return NULL;
-    uint16_t scope = c->scope;
+    uint32_t scope = c->scope;
     c->scope = saved;
     return make_each(c, type_head(container->type) == T_SET, scope, element);
 }
@@ -144,9 +144,9 @@ const value *product_special(compiler *c, const value *a, const value *b) {
     if (a->kind == V_UNION || b->kind == V_UNION)
         return reject(c, "product of such containers of functions is not supported");
     const value *container[2] = {a, b}, *element[2];
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     if (!open_over(c, STEP_CROSS, 0, 2, container, element)) return NULL;
-    uint16_t scope = c->scope;
+    uint32_t scope = c->scope;
     const value *two = make_tuple(c, 0, 2, element);
     c->scope = saved;
     return two ? collect(c, two, scope, T_SET) : NULL;

@@ -9,7 +9,7 @@
 static int is_silent(const graph_step *s) {
     if (s->kind == STEP_CONST || s->kind == STEP_SECOND || s->kind == STEP_ALONG || s->kind == STEP_INPUT) return 1;
     if (s->kind != STEP_KERNEL) return 0;
-    switch (s->kernel) {
+    switch (s->kernel_id) {
     case KERNEL_identity:
     case KERNEL_pack_ij:
     case KERNEL_pack_cell:

@@ -5,72 +5,19 @@
 
 #include "../cl/rows.h"
 
-/* ---- copying values out of the arena ---- */
-
 static grid grid_at(const word *storage, word w) {
     lane k = {.arena = (word *)storage}; /* which is only read */
     return grid_of(&k, w);
 }
 
-/* Words that the value refers to, deeply. */
-static uint64_t storage_of(const word *arena, type_code t, word w) {
-    unsigned head = type_head(t);
-    uint offset = ref_offset(w), length = ref_length(w);
-    if (head <= T_MIX) return 0;
-    if (head == T_GRID) {
-        grid g = grid_at(arena, w);
-        return g.rows ? storage_of(arena, TYPE_ROWS, made_ref(offset, (uint)g.h)) : grid_words(g.h, g.w);
-    }
-    uint64_t total = head == T_RECORD ? (uint64_t)type_fields(t) : length;
-    if (head == T_RECORD)
-        for (int i = 0; i < type_fields(t); i++) total += storage_of(arena, type_field(t, i), arena[offset + (uint)i]);
-    else if (type_head(type_element(t)) > T_MIX)
-        for (uint i = 0; i < length; i++) total += storage_of(arena, type_element(t), arena[offset + i]);
-    return total;
-}
-
-/* Copies what w refers to behind base[*end]; returns the word that refers to the copy. */
-static word copy_value(const word *arena, type_code t, word w, word *base, uint *end) {
-    unsigned head = type_head(t);
-    uint offset = ref_offset(w), length = ref_length(w), at = *end;
-    if (head <= T_MIX) return w;
-    if (head == T_GRID) {
-        grid g = grid_at(arena, w);
-        if (g.rows)
-            return made_ref(ref_offset(copy_value(arena, TYPE_ROWS, made_ref(offset, (uint)g.h), base, end)), length);
-        uint words = grid_words(g.h, g.w);
-        if (words) memcpy(base + at, arena + offset, words * sizeof *base);
-        *end += words;
-        return length ? made_ref(at, length) : 0;
-    }
-    uint n = head == T_RECORD ? (uint)type_fields(t) : length;
-    *end += n;
-    if (head != T_RECORD && type_head(type_element(t)) <= T_MIX) { /* most words are in containers of atoms */
-        memcpy(base + at, arena + offset, n * sizeof *base);
-        return n ? made_ref(at, n) : 0;
-    }
-    for (uint i = 0; i < n; i++)
-        base[at + i] =
-            copy_value(arena, head == T_RECORD ? type_field(t, (int)i) : type_element(t), arena[offset + i], base, end);
-    return n ? made_ref(at, n) : 0;
-}
-
-segment *segment_from(block_store *memory, const host_worker *w, const type_code *types, const host_chunk *chunk) {
-    uint64_t words = chunk->lanes;
-    for (uint n = 0; n < chunk->lanes; n++) words += storage_of(w->arena, types[chunk->which[n]], chunk->result[n]);
-    segment *s =
-        words < 0xffffffffu ? storage_get(memory, sizeof *s + words * sizeof(word) + 2 * (size_t)chunk->lanes) : NULL;
+segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_words) {
+    segment *s = storage_get(memory, sizeof *s + (size_t)packed_words * sizeof(word));
     if (!s) return NULL;
-    s->first = chunk->first;
-    s->lanes = chunk->lanes;
+    s->first = first;
+    s->lanes = lanes;
     s->value = (word *)(s + 1);
-    s->status = (uchar *)(s->value + words);
-    s->which = s->status + chunk->lanes;
-    memcpy(s->status, chunk->status, chunk->lanes);
-    memcpy(s->which, chunk->which, chunk->lanes);
-    uint end = chunk->lanes;
-    for (uint n = 0; n < chunk->lanes; n++)
-        s->value[n] = copy_value(w->arena, types[chunk->which[n]], chunk->result[n], s->value, &end);
+    s->status = (uchar *)(s->value + packed_words - (lanes / 4 + 1));
+    s->which = s->status + lanes;
     return s;
 }
 

@@ -3,7 +3,8 @@
 #define ARCL_RESULT_H
 #include <pthread.h>
 
-#include "../host/host.h"
+#include "../cl/lane.h"
+#include "graph.h"
 #include "storage.h"
 #include "type.h"
 
@@ -12,7 +13,7 @@ typedef struct segment {
     word *value;   /* per lane; offsets count from `value` */
     uchar *status; /* per lane */
     uchar *which;  /* of the result's types, per lane */
-    /* storage follows */
+    /* what a run has packed follows (cl/pack.cl) */
 } segment;
 
 struct arcl_result {
@@ -22,7 +23,7 @@ struct arcl_result {
     segment **of_lane;    /* the segment of every lane */
 };
 
-/* Copies a finished chunk out of the arena. NULL when there is no memory. */
-segment *segment_from(block_store *memory, const host_worker *w, const type_code *types, const host_chunk *chunk);
+/* Room for the packed results of lanes first .. first+lanes, to be put at `value`. NULL when there is no memory. */
+segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_words);
 
 #endif

@@ -241,13 +241,13 @@ static const value *pair_static(compiler *c, const value *a, const value *b) {
 /* pair with a container of functions: a container of pairs that have them. */
 static const value *pair_each(compiler *c, int op, const value *const *arg) {
     const value *container[2], *element[2];
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     for (int i = 0; i < 2; i++) {
         container[i] = arg[i]->kind == V_EACH ? arg[i] : container_argument(c, op, arg, i);
         if (!container[i]) return NULL;
     }
     if (!open_over(c, STEP_ZIP, 0, 2, container, element)) return NULL;
-    uint16_t scope = c->scope;
+    uint32_t scope = c->scope;
     const value *two = make_tuple(c, 0, 2, element);
     c->scope = saved;
     return two ? collect(c, two, scope, T_TUPLE) : NULL;
@@ -283,7 +283,7 @@ static const value *rule_size(compiler *c, int op, const value *const *arg) {
 }
 
 /* The element of each lane's container at its beginning or end, of a column that a function of a container captured. */
-static uint32_t pick_column(compiler *c, uint32_t column, uint16_t inner, const void *kernel) {
+static uint32_t pick_column(compiler *c, uint32_t column, uint32_t inner, const void *kernel) {
     return emit_kernel1(c, *(const unsigned *)kernel, 0, emit_close(c, column, inner, 0));
 }
 

@@ -20,7 +20,7 @@ typedef struct mapped {
     const value *container; /* V_DATA, or V_EACH */
     const value *element;   /* in the scope */
     const value *result;    /* likewise */
-    uint16_t scope;
+    uint32_t scope;
 } mapped;
 
 static unsigned kind_of(const value *container) {
@@ -29,7 +29,7 @@ static unsigned kind_of(const value *container) {
 }
 
 static int map_each(compiler *c, int op, const value *f, const value *container, int position, int lenient, mapped *m) {
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     const value *element = NULL;
     m->container = container->kind == V_EACH ? container : as_container(c, container);
     if (!m->container) return reject_argument(c, op, position, container, "a container") != NULL;
@@ -43,8 +43,8 @@ static int map_each(compiler *c, int op, const value *f, const value *container,
 }
 
 /* merge(collect(..)), without sorting the outer set first. */
-static const value *collect_merged(compiler *c, int op, const value *result, uint16_t scope, unsigned kind) {
-    uint16_t saved = c->scope;
+static const value *collect_merged(compiler *c, int op, const value *result, uint32_t scope, unsigned kind) {
+    uint32_t saved = c->scope;
     const value *inner = NULL;
     if (choice_is_above(c, result, scope)) {
         const value *yes = collect_merged(c, op, result->part[0], scope, kind);
@@ -105,7 +105,7 @@ static const value *rule_rapply(compiler *c, int op, const value *const *arg) {
 
 /* f over pairs of elements of two containers. */
 static int map_pairs(compiler *c, int op, int kind, const value *const *arg, mapped *m) {
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     if (!check_function(c, op, 0, arg[0])) return 0;
     const value *pair[2], *element[2];
     for (int i = 0; i < 2; i++) {
@@ -157,7 +157,7 @@ static const value *rule_prapply(compiler *c, int op, const value *const *arg) {
 
 /* The condition's results as lists of bools. */
 static int map_condition(compiler *c, int op, const value *const *arg, int lenient, mapped *m, uint32_t *lists) {
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     if (!map_each(c, op, arg[1], arg[0], 0, lenient, m)) return 0;
     c->scope = m->scope;
     const value *truth = as_truth(c, m->result);
@@ -170,7 +170,7 @@ static int map_condition(compiler *c, int op, const value *const *arg, int lenie
 /* The first item of a static container, from `from` on, for which the condition holds: which one is known only per lane,
  * so this is a chain of choices. An item is tried only in the lanes in which all before it were refused. */
 static const value *extract_static(compiler *c, const value *tuple, const value *f, int from) {
-    uint16_t saved, yes, no;
+    uint32_t saved, yes, no;
     int64_t known;
     if (from == tuple->count) return failed_value(c, LANE_EMPTY);
     const value *result = call1(c, f, tuple->part[from]), *truth = as_truth(c, result);
@@ -188,8 +188,8 @@ static const value *extract_static(compiler *c, const value *tuple, const value 
 }
 
 /* A column that the functions of a container captured, for those that are kept, in a scope over the container of these. */
-static uint32_t keep_column(compiler *c, uint32_t column, uint16_t inner, const void *keep) {
-    uint16_t scope = c->scope;
+static uint32_t keep_column(compiler *c, uint32_t column, uint32_t inner, const void *keep) {
+    uint32_t scope = c->scope;
     c->scope = c->scopes[inner].parent;
     uint32_t kept = emit_kernel2(c, KERNEL_sfilter, 0, emit_close(c, column, inner, 0), *(const uint32_t *)keep);
     c->scope = scope;
@@ -197,10 +197,10 @@ static uint32_t keep_column(compiler *c, uint32_t column, uint16_t inner, const 
 }
 
 static const value *keep_functions(compiler *c, const mapped *m, uint32_t keep) {
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     uint32_t all = emit_close(c, scope_opener(c, m->scope), m->scope, 0);
     emit_open(c, STEP_EACH, 0, 1, emit_kernel2(c, KERNEL_sfilter, 0, all, keep), 0);
-    uint16_t scope = c->scope;
+    uint32_t scope = c->scope;
     const value *element = lift_value(c, m->element, m->scope, keep_column, &keep);
     c->scope = saved;
     return element ? make_each(c, m->container->is_set, scope, element) : NULL;
@@ -232,7 +232,7 @@ static const value *rule_mfilter(compiler *c, int op, const value *const *arg) {
     return merge_value(c, rule_sfilter(c, op, arg));
 }
 
-static uint32_t extract_column(compiler *c, uint32_t column, uint16_t inner, const void *holds) {
+static uint32_t extract_column(compiler *c, uint32_t column, uint32_t inner, const void *holds) {
     return emit_kernel2(c, KERNEL_extract, 0, emit_close(c, column, inner, 1), *(const uint32_t *)holds);
 }
 
@@ -261,7 +261,7 @@ static const value *by_keys(compiler *c, int op, const value *const *arg, const 
         const value *branch[3] = {condition, yes, no};
         return no ? call_op(c, OP_branch, 3, branch) : NULL;
     }
-    uint16_t saved = c->scope;
+    uint32_t saved = c->scope;
     c->scope = m->scope;
     keys = settle(c, keys);
     c->scope = saved;
@@ -290,13 +290,13 @@ static const value *try_zero(compiler *c, const value *f) {
 static int is_never_empty(const compiler *c, uint32_t container) {
     const graph_step *s = &c->steps[container];
     if (c->failed || s->kind != STEP_KERNEL) return 0;
-    return s->kernel == KERNEL_pack_two || s->kernel == KERNEL_append || s->kernel == KERNEL_initset ||
-           s->kernel == KERNEL_insert;
+    return s->kernel_id == KERNEL_pack_two || s->kernel_id == KERNEL_append || s->kernel_id == KERNEL_initset ||
+           s->kernel_id == KERNEL_insert;
 }
 
 /* valmax and valmin of an empty container are f(0). */
 static const value *best_key(compiler *c, int op, const value *f, const mapped *m, uint32_t lists, type_code t) {
-    uint16_t saved, empty_scope, full_scope;
+    uint32_t saved, empty_scope, full_scope;
     unsigned kernel = op == OP_valmax ? KERNEL_valmax : KERNEL_valmin;
     if (is_never_empty(c, m->container->step)) return data1(c, kernel, t, t, lists);
     uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, m->container->step);

@@ -69,7 +69,7 @@ const value *make_choice(compiler *c, uint32_t condition, const value *yes, cons
     return v;
 }
 
-const value *make_each(compiler *c, int is_set, uint16_t scope, const value *item) {
+const value *make_each(compiler *c, int is_set, uint32_t scope, const value *item) {
     value *v = (value *)make_parts(c, V_EACH, 1, &item);
     if (!v) return NULL;
     v->is_set = (uint8_t)is_set;
@@ -199,7 +199,7 @@ const value *item_of_tuple(compiler *c, const value *tuple, int last) {
     const graph_step *s = &c->steps[tuple->step];
     if (s->kind != STEP_KERNEL) return NULL;
     uint32_t item = s->arg[last ? 1 : 0];
-    switch (s->kernel) {
+    switch (s->kernel_id) {
     case KERNEL_pack_ij: return tuple->type == T_IJ ? make_data(c, item, T_INT) : NULL;
     case KERNEL_pack_cell: return tuple->type == T_CELL ? make_data(c, item, last ? T_IJ : T_INT) : NULL;
     default: return NULL;
@@ -208,14 +208,14 @@ const value *item_of_tuple(compiler *c, const value *tuple, int last) {
 
 /* ---- the two sides of a condition ---- */
 
-uint32_t when_begin(compiler *c, uint32_t condition, int side, uint16_t *saved) {
+uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved) {
     *saved = c->scope;
     return emit_open(c, STEP_WHEN, (uint64_t)side, 1, condition, 0);
 }
 
-void when_end(compiler *c, uint16_t saved) { c->scope = saved; }
+void when_end(compiler *c, uint32_t saved) { c->scope = saved; }
 
-const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map *map, const void *arg) {
+const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map *map, const void *arg) {
     if (!v || c->failed) return NULL;
     if (v->kind == V_DATA) {
         if (c->steps[v->step].scope != inner) return v;
@@ -238,7 +238,7 @@ const value *lift_value(compiler *c, const value *v, uint16_t inner, column_map 
 
 const value *failed_value(compiler *c, int status) {
     graph_step s = {
-        .kind = STEP_KERNEL, .kernel = KERNEL_always_fail, .scope = c->scope, .args = 1, .imm = (uint64_t)status};
+        .kind = STEP_KERNEL, .kernel_id = KERNEL_always_fail, .scope = c->scope, .args = 1, .imm = (uint64_t)status};
     s.arg[0] = emit_const(c, 0);
     return make_data(c, emit(c, s), T_NEVER);
 }
@@ -248,7 +248,7 @@ const value *dead_value(compiler *c) { return failed_value(c, LANE_TYPE); }
 int is_dead(const value *v) { return v->kind == V_DATA && v->type == T_NEVER; }
 
 const value *settle(compiler *c, const value *v) {
-    uint16_t saved, yes_scope, no_scope;
+    uint32_t saved, yes_scope, no_scope;
     if (!v || v->kind != V_CHOICE) return v;
     const value *yes = settle(c, v->part[0]), *no = settle(c, v->part[1]);
     if (!yes || !no || yes->kind != V_DATA || no->kind != V_DATA) return v;
@@ -262,14 +262,14 @@ const value *settle(compiler *c, const value *v) {
     return when_join(c, v->step, yes, yes_scope, no, no_scope);
 }
 
-static uint32_t spread(compiler *c, uint32_t column, uint16_t inner, const void *arg) {
+static uint32_t spread(compiler *c, uint32_t column, uint32_t inner, const void *arg) {
     (void)inner;
     (void)arg;
     return emit(c, (graph_step){.kind = STEP_SPREAD, .scope = c->scope, .args = 1, .arg = {column}});
 }
 
-static uint32_t convert_in(compiler *c, uint16_t scope, const value *v, type_code t) {
-    uint16_t saved = c->scope;
+static uint32_t convert_in(compiler *c, uint32_t scope, const value *v, type_code t) {
+    uint32_t saved = c->scope;
     c->scope = scope;
     v = convert_to(c, v, t);
     uint32_t column = v ? emit_localise(c, v->step) : 0;
@@ -277,8 +277,8 @@ static uint32_t convert_in(compiler *c, uint16_t scope, const value *v, type_cod
     return column;
 }
 
-const value *when_join(compiler *c, uint32_t condition, const value *yes, uint16_t yes_scope, const value *no,
-                       uint16_t no_scope) {
+const value *when_join(compiler *c, uint32_t condition, const value *yes, uint32_t yes_scope, const value *no,
+                       uint32_t no_scope) {
     if (c->failed) return NULL;
     if (yes->kind == V_DATA && no->kind == V_DATA) {
         type_code t = type_merge(yes->type, no->type);

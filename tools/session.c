@@ -10,15 +10,11 @@
 
 int session_open(const cli_options *options, arcl_context **context) {
     arcl_error error;
-    const char *device = options->device ? options->device : "auto";
-    if (strcmp(device, "auto") != 0 && strcmp(device, "host") != 0) {
-        message_error("--device %s: this build has only the host; use --device host or --device auto", device);
-        return -1;
-    }
     arcl_options wanted = {.threads = (int)options->threads,
                            .memory = options->memory,
                            .budget = (uint32_t)options->budget,
-                           .chunk = (uint32_t)options->chunk};
+                           .chunk = (uint32_t)options->chunk,
+                           .device = options->device};
     if (arcl_context_create(&wanted, context, &error)) {
         message_error("%s", error.message);
         return -1;

@@ -1,0 +1,114 @@
+/* Deep copies of values of any type, with a small stack instead of recursion: how results leave an arena and inputs enter
+ * one. A copy refers to itself by offsets of the caller's choice.
+ */
+#ifndef ARCL_COPY_H
+#define ARCL_COPY_H
+#include "compare.h"
+
+#define COPY_DEPTH 16 /* a type has as many nibbles */
+
+/* Containers on the way to the value that is copied now. */
+typedef struct {
+    ulong type[COPY_DEPTH]; /* of the elements; of a record, its remaining fields */
+    uint from[COPY_DEPTH], to[COPY_DEPTH], left[COPY_DEPTH];
+    uchar is_record[COPY_DEPTH];
+    int depth;
+} copy_stack;
+
+#define ROWS_CODE ((ulong)T_INT << 8 | T_TUPLE << 4 | T_TUPLE)
+
+LANE int has_parts(ulong type) { return (type & 15) > T_MIX; }
+
+/* How a value is stored: the words that it itself refers to, not counting those of its parts, and the type to take them
+ * for. A grid that is rows is the tuple of tuples that it looks like. */
+LANE ulong storage_form(ulong type, word w, uint *words) {
+    uint head = (uint)(type & 15), length = ref_length(w);
+    *words = head == T_RECORD ? (uint)(type >> 4 & 15) : length;
+    if (head != T_GRID) return type;
+    if ((length & 0xffff) == RAGGED) {
+        *words = length >> 16;
+        return ROWS_CODE;
+    }
+    *words = grid_words((int)(length >> 16), (int)(length & 0xffff));
+    return type;
+}
+
+/* Goes on with the parts of a value, if they refer to anything. */
+LANE void copy_enter(copy_stack *s, ulong type, word w, uint to, uint words) {
+    uint head = (uint)(type & 15);
+    if (head == T_GRID || !words || (head != T_RECORD && !has_parts(type >> 4))) return;
+    int d = s->depth++;
+    s->is_record[d] = head == T_RECORD;
+    s->type[d] = head == T_RECORD ? type >> 8 : type >> 4;
+    s->from[d] = ref_offset(w);
+    s->to[d] = to;
+    s->left[d] = words;
+}
+
+/* The type of the next element of the innermost container, which is passed. */
+LANE ulong copy_next(copy_stack *s) {
+    int d = s->depth - 1;
+    ulong type = s->type[d];
+    s->left[d]--;
+    if (s->is_record[d] && s->left[d]) s->type[d] = type_rest(type);
+    return type;
+}
+
+/* Words that the value refers to, deeply. */
+LANE ulong copy_extent(GLOBAL const word *arena, ulong type, word w) {
+    copy_stack s;
+    uint words;
+    if (!has_parts(type)) return 0;
+    type = storage_form(type, w, &words);
+    ulong total = words;
+    s.depth = 0;
+    copy_enter(&s, type, w, 0, words);
+    while (s.depth) {
+        int d = s.depth - 1;
+        if (!s.left[d]) {
+            s.depth--;
+            continue;
+        }
+        word part = arena[s.from[d]++];
+        ulong t = copy_next(&s);
+        if (!has_parts(t)) continue;
+        t = storage_form(t, part, &words);
+        total += words;
+        copy_enter(&s, t, part, 0, words);
+    }
+    return total;
+}
+
+/* Copies what w itself refers to to to[*end ..]; returns the word that refers to the copy. */
+LANE word copy_own(copy_stack *s, GLOBAL const word *arena, ulong type, word w, GLOBAL word *to, uint base, uint *end) {
+    if (!has_parts(type)) return w;
+    uint at = *end, words;
+    type = storage_form(type, w, &words);
+    for (uint i = 0; i < words; i++) to[at + i] = arena[ref_offset(w) + i];
+    *end += words;
+    copy_enter(s, type, w, at, words);
+    if ((type & 15) == T_RECORD) return made_ref(base + at, words);
+    return ref_length(w) ? made_ref(base + at, ref_length(w)) : 0;
+}
+
+/* Copies the value, deeply, to to[*end ..], which is called base + *end in the references of the copy. Returns the word
+ * that refers to it. */
+LANE word copy_value(GLOBAL const word *arena, ulong type, word w, GLOBAL word *to, uint base, uint *end) {
+    copy_stack s;
+    s.depth = 0;
+    word copy = copy_own(&s, arena, type, w, to, base, end);
+    while (s.depth) {
+        int d = s.depth - 1;
+        if (!s.left[d]) {
+            s.depth--;
+            continue;
+        }
+        word part = arena[s.from[d]++];
+        uint at = s.to[d]++;
+        ulong t = copy_next(&s);
+        to[at] = copy_own(&s, arena, t, part, to, base, end);
+    }
+    return copy;
+}
+
+#endif

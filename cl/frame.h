@@ -1,0 +1,267 @@
+/* The state of one run of a program over one chunk of lanes. All of it is in the arena, by offset, so that it is the same
+ * on every device and no device needs to be asked before the next step can start:
+ *
+ *   | run_frame | steps | scopes | scope states | partial sums | shared column words | lanes' status, columns .. | free .. |
+ *
+ * lib/image.c lays it out. A scope's columns, statuses and lane maps are taken in one piece when it is opened, and only
+ * then is it known, on the device alone, how many lanes it has. Memory is handed out by one cursor and never given back
+ * while the run lasts; when it does not suffice, `overflow` is set, every later launch does nothing, and the chunk is to
+ * be run again with fewer lanes.
+ */
+#ifndef ARCL_FRAME_H
+#define ARCL_FRAME_H
+#include "program.h"
+
+typedef struct {
+    uint cursor, limit; /* of the free words */
+    uint overflow;      /* they did not suffice */
+    uint more;          /* some lane of the loop that ran last has rounds left */
+    uint budget;        /* words that a lane of the batch may ask for; one that has asked for more has failed */
+    uint shared_spent;  /* by the steps of scope 0, which are nobody's own */
+    uint lanes;         /* of the batch that this chunk has */
+    uint interleaved;   /* whether neighbouring work-items take neighbouring lanes, or each a block of lanes */
+    uint slab;          /* words that a work-item takes at once to hand them out to its lanes */
+    uint items;         /* work-items of the launch that made the partial sums */
+    /* offsets of what the frame consists of: */
+    uint steps, scopes, states;
+    uint partial;  /* a sum per work-item */
+    uint spent;    /* words asked for, per lane of the batch */
+    uint counters; /* a step_counter per step; 0: nobody counts */
+    uint input[4]; /* columns of the parameters */
+    /* the result: one of several steps of different types, as step `which` says per lane if there is more than one */
+    uint results, which;
+    uint result[MAX_RESULTS];
+    uint result_types;         /* offset of their type codes */
+    uint chosen;               /* offset of two words per lane: the result, and where its storage will be */
+    uint packed, packed_words; /* where pack.cl has put everything that the host needs */
+} run_frame;
+
+typedef struct {
+    uint count;                 /* of lanes */
+    uint failures;              /* how many of them have failed */
+    uint columns, status, maps; /* offsets */
+    uint unused;
+} scope_state;
+
+/* What the launches of a step have done, where somebody wants to know. */
+typedef struct {
+    uint lanes, words, failures, unused;
+} step_counter;
+
+#define WORDS_OF(type) ((uint)(sizeof(type) / sizeof(word)))
+
+/* ---- what the two languages do differently ---- */
+
+#ifdef __OPENCL_C_VERSION__
+#define ITEM ((uint)get_global_id(0))
+#define ITEMS ((uint)get_global_size(0))
+LANE uint shared_read(GLOBAL uint *p) { return atomic_or((volatile GLOBAL uint *)p, 0); }
+LANE void shared_set(GLOBAL uint *p, uint v) { atomic_xchg((volatile GLOBAL uint *)p, v); }
+LANE uint shared_add(GLOBAL uint *p, uint v) { return atomic_add((volatile GLOBAL uint *)p, v); }
+LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
+    return atomic_cmpxchg((volatile GLOBAL uint *)p, old, v) == old;
+}
+LANE uint bits_set(uint v) { return popcount(v); }
+#else
+/* A frame is one thread's: nothing is shared while it runs. */
+#define ITEM 0u
+#define ITEMS 1u
+LANE uint shared_read(const uint *p) { return *p; }
+LANE void shared_set(uint *p, uint v) { *p = v; }
+LANE uint shared_add(uint *p, uint v) {
+    uint old = *p;
+    *p += v;
+    return old;
+}
+LANE int shared_swap(uint *p, uint old, uint v) {
+    if (*p != old) return 0;
+    *p = v;
+    return 1;
+}
+LANE uint bits_set(uint v) { return (uint)__builtin_popcount(v); }
+#endif
+
+/* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is found. */
+#if !defined(__OPENCL_C_VERSION__) && defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define GUARD_BYTES 256
+LANE void guard_behind(const word *arena, uint at, uint words, uint limit) {
+    uint room = limit - at - words;
+    __asan_unpoison_memory_region(arena + at, (size_t)words * sizeof(word));
+    __asan_poison_memory_region(arena + at + words,
+                                room * sizeof(word) < GUARD_BYTES ? room * sizeof(word) : GUARD_BYTES);
+}
+#else
+LANE void guard_behind(GLOBAL const word *arena, uint at, uint words, uint limit) {
+    (void)arena, (void)at, (void)words, (void)limit;
+}
+#endif
+
+/* ---- parts of the frame ---- */
+
+LANE GLOBAL run_frame *frame_at(GLOBAL word *arena, uint at) { return (GLOBAL run_frame *)(arena + at); }
+LANE GLOBAL const graph_step *step_at(GLOBAL word *arena, GLOBAL const run_frame *f, uint step) {
+    return (GLOBAL const graph_step *)(arena + f->steps) + step;
+}
+LANE GLOBAL const graph_scope *scope_at(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope) {
+    return (GLOBAL const graph_scope *)(arena + f->scopes) + scope;
+}
+LANE GLOBAL scope_state *state_at(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope) {
+    return (GLOBAL scope_state *)(arena + f->states) + scope;
+}
+LANE GLOBAL word *column_at(GLOBAL word *arena, GLOBAL const scope_state *s, uint slot) {
+    return arena + s->columns + slot * s->count;
+}
+LANE GLOBAL uchar *status_at(GLOBAL word *arena, GLOBAL const scope_state *s) {
+    return (GLOBAL uchar *)(arena + s->status);
+}
+
+LANE uint status_words(uint count) { return count / 8 + 1; }
+LANE uint map_words(uint count) { return count / 2 + 1; }
+
+/* The map from a scope's lanes to those of the scope `level` levels above, which the layout has provided for. */
+LANE GLOBAL uint *map_at(GLOBAL word *arena, GLOBAL const graph_scope *scope, GLOBAL const scope_state *s, uint level) {
+    uint before = bits_set(scope->maps & ((1u << (level - 1)) - 1));
+    return (GLOBAL uint *)(arena + s->maps + before * map_words(s->count));
+}
+
+/* The map from lanes to lanes of the batch; null in the scope of the batch itself and in the shared one. */
+LANE GLOBAL uint *root_map_at(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope) {
+    GLOBAL const graph_scope *s = scope_at(arena, f, scope);
+    return s->depth > 1 ? map_at(arena, s, state_at(arena, f, scope), s->depth - 1) : 0;
+}
+
+/* ---- views: a column as the lanes of some scope see it ---- */
+
+typedef struct {
+    GLOBAL const word *column; /* the value in lane n is column[row of n] */
+    GLOBAL const uint *map;    /* row of lane n is map[n], or */
+    uint mask;                 /* n & mask where there is no map: all ones, or zero for a value shared by all lanes */
+} view;
+
+LANE view view_of(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope, uint step) {
+    GLOBAL const graph_step *s = step_at(arena, f, step);
+    view v = {0, 0, ~0u};
+    if (s->kind == STEP_CONST)
+        v.column = (GLOBAL const word *)&s->imm;
+    else if (s->kind == STEP_INPUT)
+        v.column = arena + f->input[s->imm];
+    else
+        v.column = column_at(arena, state_at(arena, f, s->scope), s->slot);
+    if (s->scope == SCOPE_SHARED)
+        v.mask = 0;
+    else if (s->scope != scope) {
+        GLOBAL const graph_scope *from = scope_at(arena, f, scope);
+        v.map = map_at(arena, from, state_at(arena, f, scope), from->depth - scope_at(arena, f, s->scope)->depth);
+    }
+    return v;
+}
+
+LANE word view_at(view v, uint n) { return v.column[v.map ? v.map[n] : n & v.mask]; }
+
+/* ---- memory and budgets ---- */
+
+/* Up to so many words are added to the cursor without looking: no number of work-items that any device runs at once can
+ * make it wrap around. */
+#define SMALL_CLAIM (1u << 14)
+
+/* Takes at least `need` words, and up to `wanted`; 0 and overflow if there are not so many. */
+LANE int frame_claim(GLOBAL run_frame *f, uint need, uint wanted, uint *at, uint *end) {
+    if (wanted <= need && need <= SMALL_CLAIM) {
+        uint from = shared_read(&f->cursor);
+        if (from <= f->limit) from = shared_add(&f->cursor, need);
+        if (from <= f->limit && need <= f->limit - from) {
+            *at = from;
+            *end = from + need;
+            return 1;
+        }
+        shared_set(&f->overflow, 1);
+        return 0;
+    }
+    for (;;) {
+        uint from = shared_read(&f->cursor), room = from < f->limit ? f->limit - from : 0;
+        uint take = wanted > need ? wanted : need;
+        if (need > room) {
+            shared_set(&f->overflow, 1);
+            return 0;
+        }
+        if (take > room) take = room;
+        if (shared_swap(&f->cursor, from, from + take)) {
+            *at = from;
+            *end = from + take;
+            return 1;
+        }
+    }
+}
+
+/* A work-item's account with the budgets of the batch's lanes. Lanes of one scope that have the same lane of the batch are
+ * neighbours, and other work-items may have some of them: what they ask for is added up here and booked in one piece
+ * when the next one's turn comes. A budget is used up when `spent` is more than it; two work-items may notice that only
+ * after both have gone on for a while, which pack.cl sees to. */
+typedef struct {
+    GLOBAL uint *spent; /* per lane of the batch */
+    uint budget;
+    uint payer; /* lane of the batch whose turn it is */
+    uint room;  /* that it had left at the beginning */
+    uint asked; /* since then; more than `room` if that did not suffice */
+} account;
+
+LANE account account_start(GLOBAL uint *spent, uint budget) {
+    account a = {spent, budget, ~0u, 0, 0};
+    return a;
+}
+
+LANE void account_book(account *a) {
+    if (!a->asked) return;
+    for (;;) {
+        uint old = shared_read(&a->spent[a->payer]);
+        int enough = old <= a->budget && a->asked <= a->budget - old;
+        if (shared_swap(&a->spent[a->payer], old, enough ? old + a->asked : a->budget + 1)) break;
+    }
+    a->asked = 0;
+}
+
+/* Asks for words on behalf of a lane of the batch; 0 if its budget is used up. */
+LANE int account_ask(account *a, uint payer, ulong words) {
+    if (payer != a->payer) {
+        account_book(a);
+        uint spent = shared_read(&a->spent[payer]);
+        a->payer = payer;
+        a->room = spent <= a->budget ? a->budget - spent : 0;
+    }
+    if (a->asked > a->room || words > a->room - a->asked) {
+        a->asked = a->budget + 1;
+        return 0;
+    }
+    a->asked += (uint)words;
+    return 1;
+}
+
+/* ---- work-items and their lanes ---- */
+
+typedef struct {
+    uint first, last, stride;
+} lane_range;
+
+LANE lane_range lanes_of_item(GLOBAL const run_frame *f, uint count) {
+    lane_range r = {0, count, 1};
+    if (f->interleaved) {
+        r.first = ITEM;
+        r.stride = ITEMS;
+    } else if (ITEMS > 1) {
+        uint block = count / ITEMS + (count % ITEMS != 0);
+        r.first = ITEM * block < count ? ITEM * block : count;
+        r.last = block < count - r.first ? r.first + block : count;
+    }
+    return r;
+}
+
+LANE void frame_count(GLOBAL word *arena, GLOBAL const run_frame *f, uint step, uint lanes, uint words, uint failures) {
+    if (!f->counters) return;
+    GLOBAL step_counter *c = (GLOBAL step_counter *)(arena + f->counters) + step;
+    shared_add(&c->lanes, lanes);
+    shared_add(&c->words, words);
+    shared_add(&c->failures, failures);
+}
+
+#endif

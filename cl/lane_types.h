@@ -1,0 +1,24 @@
+/* The scalar types of OpenCL C, for both compilers, and how the two languages mark functions and memory. */
+#ifndef ARCL_LANE_TYPES_H
+#define ARCL_LANE_TYPES_H
+
+#ifdef __OPENCL_C_VERSION__
+typedef long word;
+typedef char cellbyte;
+#define GLOBAL global
+#define LANE static
+#define RARE static
+#else
+#include <stdint.h>
+typedef int64_t word;
+typedef signed char cellbyte;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+#define GLOBAL
+#define LANE static inline __attribute__((unused))
+#define RARE static __attribute__((unused, cold, noinline)) /* kept out of the way of the usual case */
+#endif
+
+#endif

@@ -1,0 +1,172 @@
+/* The definers' meaning: each kernel becomes one function over (arena, frame, step), a loop over the lanes that are this
+ * work-item's. On a device it is the kernel arcl_NAME; on the host it is the C function host_NAME, whose one work-item has
+ * all lanes.
+ *
+ * A work-item takes words from the frame in slabs and hands them out to its lanes one after the other; only what a lane
+ * really used stays, so upper bounds cost nothing where a slab serves many lanes. What is left of the last slab goes
+ * back if nobody has taken more since.
+ */
+#ifndef ARCL_LAUNCH_H
+#define ARCL_LAUNCH_H
+#include "frame.h"
+
+typedef struct {
+    GLOBAL word *arena;
+    GLOBAL run_frame *frame;
+    GLOBAL scope_state *scope;
+    GLOBAL const graph_step *step;
+    lane_range lanes;
+    GLOBAL word *out;
+    GLOBAL uchar *status; /* per lane; lanes that have failed before are passed over and yield 0 */
+    int some_failed;      /* before this launch */
+    uint failures;        /* in this launch */
+    GLOBAL uint *root;    /* lane -> lane of the batch, whose budget it draws on; null for the identity */
+    account account;
+    uint at, end;      /* what is left of the slab */
+    uint words;        /* that stay */
+    int out_of_memory; /* the launch cannot go on */
+} launch;
+
+LANE launch launch_start(GLOBAL word *arena, uint frame, uint step) {
+    launch l;
+    l.arena = arena;
+    l.frame = frame_at(arena, frame);
+    l.step = step_at(arena, l.frame, step);
+    l.scope = state_at(arena, l.frame, l.step->scope);
+    l.lanes = lanes_of_item(l.frame, l.frame->overflow ? 0 : l.scope->count);
+    l.out = column_at(arena, l.scope, l.step->slot);
+    l.status = status_at(arena, l.scope);
+    l.some_failed = l.scope->failures != 0;
+    l.failures = 0;
+    l.root = root_map_at(arena, l.frame, l.step->scope);
+    l.account =
+        account_start(l.step->scope == SCOPE_SHARED ? &l.frame->shared_spent : (GLOBAL uint *)(arena + l.frame->spent),
+                      l.frame->budget);
+    l.at = l.end = 0;
+    l.words = 0;
+    l.out_of_memory = 0;
+    return l;
+}
+
+LANE void launch_fail(launch *l, uint n, int status) {
+    l->status[n] = (uchar)status;
+    l->failures++;
+    l->out[n] = 0;
+}
+
+LANE void launch_return_slab(launch *l) {
+    if (l->end) shared_swap(&l->frame->cursor, l->end, l->at);
+    l->at = l->end = 0;
+}
+
+/* Makes room for `need` words for lane n; 0 if the lane or the launch cannot go on. */
+LANE int launch_reserve(launch *l, uint n, uint need) {
+    if (need == 0) return 1;
+    if (!account_ask(&l->account, l->root ? l->root[n] : n, need)) {
+        launch_fail(l, n, LANE_BUDGET);
+        return 0;
+    }
+    if (need > l->end - l->at) {
+        launch_return_slab(l);
+        if (!frame_claim(l->frame, need, l->frame->slab, &l->at, &l->end)) {
+            l->out_of_memory = 1;
+            return 0;
+        }
+    }
+    guard_behind(l->arena, l->at, need, l->end);
+    return 1;
+}
+
+LANE void launch_end(launch *l, uint step) {
+    launch_return_slab(l);
+    account_book(&l->account);
+    if (l->failures) shared_add(&l->scope->failures, l->failures);
+    uint lanes = l->lanes.first < l->lanes.last ? (l->lanes.last - l->lanes.first - 1) / l->lanes.stride + 1 : 0;
+    frame_count(l->arena, l->frame, step, lanes, l->words + lanes, l->failures);
+}
+
+/* Names arrive with a leading underscore: drivers define some of them as macros, and pasting keeps these from expanding. */
+#if defined(__OPENCL_C_VERSION__)
+#define KERNEL_FUNCTION(_name) kernel void arcl##_name(GLOBAL word *arena, uint frame, uint step)
+#else
+#if defined(ARCL_KERNELS_V3) /* the same text is compiled more than once, for different processors */
+#define HOST_KERNEL(_name) host_v3##_name
+#else
+#define HOST_KERNEL(_name) host##_name
+#endif
+#define KERNEL_FUNCTION(_name)                                                                                         \
+    void HOST_KERNEL(_name)(word * arena, uint frame, uint step);                                                      \
+    void HOST_KERNEL(_name)(word * arena, uint frame, uint step)
+#endif
+
+#define LANES_BEGIN                                                                                                    \
+    for (uint n = l.lanes.first; n < l.lanes.last; n += l.lanes.stride) {                                              \
+        if (l.some_failed && l.status[n]) {                                                                            \
+            l.out[n] = 0;                                                                                              \
+            continue;                                                                                                  \
+        }
+#define LANES_END                                                                                                      \
+    }                                                                                                                  \
+    launch_end(&l, step);
+
+#define LANES_ATOM(call)                                                                                               \
+    word result = call;                                                                                                \
+    if (k.status) {                                                                                                    \
+        launch_fail(&l, n, k.status);                                                                                  \
+        k.status = 0;                                                                                                  \
+    } else                                                                                                             \
+        l.out[n] = result;
+
+#define LANES_ALLOC(extent_call, write_call)                                                                           \
+    uint need = extent_call;                                                                                           \
+    word result = 0;                                                                                                   \
+    if (!k.status) {                                                                                                   \
+        if (!launch_reserve(&l, n, need)) {                                                                            \
+            if (l.out_of_memory) break;                                                                                \
+            continue;                                                                                                  \
+        }                                                                                                              \
+        uint at = l.at;                                                                                                \
+        k.used = 0;                                                                                                    \
+        result = write_call;                                                                                           \
+    }                                                                                                                  \
+    if (k.status) {                                                                                                    \
+        launch_fail(&l, n, k.status);                                                                                  \
+        k.status = 0;                                                                                                  \
+    } else {                                                                                                           \
+        l.at += k.used;                                                                                                \
+        l.words += k.used;                                                                                             \
+        l.out[n] = result;                                                                                             \
+    }
+
+#define LANES_VIEW(a) const view view##a = view_of(arena, l.frame, l.step->scope, l.step->arg[a]);
+#define LANES_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, view_at(view##a, n));
+
+#define KERNEL_START                                                                                                   \
+    launch l = launch_start(arena, frame, step);                                                                       \
+    lane k = {arena, l.step->imm, 0, 0};
+
+/* clang-format off */
+#define ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_BEGIN LANES_ARG(0, A) LANES_ATOM(name(&k, arg0)) LANES_END }
+#define ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ATOM(name(&k, arg0, arg1)) LANES_END }
+#define ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_ATOM(name(&k, arg0, arg1, arg2)) LANES_END }
+#define ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_BEGIN LANES_ARG(0, A) \
+    LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at)) LANES_END }
+#define ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at)) LANES_END }
+#define ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at)) LANES_END }
+#define ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at)) LANES_END }
+/* clang-format on */
+
+#endif

@@ -1,0 +1,59 @@
+/* A compiled program as every device reads it: steps over columns, in the order in which they run, and the tree of scopes
+ * that their lanes belong to. lib/graph.h tells what a program is; lib/layout.c fills in what is marked as layout.
+ */
+#ifndef ARCL_PROGRAM_H
+#define ARCL_PROGRAM_H
+#include "lane_types.h"
+
+enum step_kind {
+    STEP_CONST,  /* imm is the word, and the column */
+    STEP_INPUT,  /* imm is the parameter */
+    STEP_KERNEL, /* kernel_id over args, with imm */
+    /* Steps that open a scope; their column has the elements. */
+    STEP_EACH,   /* of container arg 0; imm 1: a condition that may fail after its use (extract) */
+    STEP_ZIP,    /* of containers arg 0 and arg 1 in step, as far as the shorter goes */
+    STEP_CROSS,  /* every pair of elements of containers arg 0 and arg 1 */
+    STEP_WHEN,   /* the lanes where arg 0 is true (imm 1) or false (imm 0); there is no column */
+    STEP_SECOND, /* the second container's elements of the ZIP or CROSS that is arg 0 */
+    STEP_ALONG, /* per lane of an EACH, ZIP or CROSS scope, that element of list arg 0, of the scope above, which goes with
+                 * the lane's element of the first (imm 0) or second (imm 1) container */
+    /* Back to the scope above. */
+    STEP_CLOSE,  /* the elements of column arg 0 as one list per lane of the scope above; imm as of EACH */
+    STEP_JOIN,   /* per lane arg 1 where arg 0 is true, else arg 2; these are in the two WHEN scopes of arg 0 */
+    STEP_SPREAD, /* arg 0, of a WHEN scope, in the scope above; 0 in the other lanes */
+    /* arg 0 is the state, arg 1 how often the steps up to the matching REPEAT run on it. Opens a scope with the lanes
+     * that are not done; its column is their state. */
+    STEP_LOOP,
+    STEP_REPEAT, /* arg 0: the new state in the loop's scope; arg 1: the LOOP. The column is the state in the scope above. */
+    STEP_KINDS
+};
+
+typedef struct {
+    uchar kind;
+    uchar args;
+    ushort kernel_id;
+    uint scope;  /* that the column belongs to */
+    uint slot;   /* layout: which of the scope's columns it is */
+    uint parent; /* of a scope that the step opens; else 0 */
+    uint arg[4];
+    ulong imm;
+} graph_step;
+
+typedef struct {
+    uint parent;
+    uint depth;
+    uint opener; /* step */
+    uint weight; /* words that a lane of this scope takes at least: one per step, and what the scope itself keeps */
+    /* layout: */
+    uint slots;  /* columns of the scope */
+    uint maps;   /* bit n: lanes have a map to the scope n + 1 levels above */
+    uint ranges; /* column of the scope above: where the lanes of each of its lanes are, as | first:32 | count:32 | */
+    uint left;   /* of a loop, column of the scope above: rounds to go */
+} graph_scope;
+
+#define MAX_RESULTS 8
+#define SCOPE_SHARED 0
+#define SCOPE_LANES 1
+#define MAX_SCOPE_DEPTH 32
+
+#endif

@@ -1,0 +1,60 @@
+/* Sums over work-items: every work-item of one launch leaves a partial sum, one work-group scans them, and the work-items
+ * of a later launch of the same size find where theirs begin. The device needs no answer from the host in between.
+ */
+#ifndef ARCL_SCAN_H
+#define ARCL_SCAN_H
+#include "lane.h"
+
+LANE GLOBAL uint *partials_at(GLOBAL word *arena, GLOBAL const run_frame *f) {
+    return (GLOBAL uint *)(arena + f->partial);
+}
+
+LANE void scan_partial(GLOBAL word *arena, GLOBAL run_frame *f, uint sum) {
+    if (ITEM == 0) f->items = ITEMS;
+    partials_at(arena, f)[ITEM] = sum;
+}
+
+/* Where this work-item's share begins. */
+LANE uint scan_base(GLOBAL word *arena, GLOBAL const run_frame *f) { return partials_at(arena, f)[ITEM]; }
+
+/* Turns partial sums [first, last) into where each begins, starting from `sum`; returns the sum of all. */
+LANE ulong scan_share(GLOBAL uint *partial, uint first, uint last, ulong sum) {
+    for (uint i = first; i < last; i++) {
+        uint n = partial[i];
+        partial[i] = (uint)sum;
+        sum += n;
+    }
+    return sum;
+}
+
+/* scan_partials(arena, frame SCAN_PASS): the total, for the leader; called by all work-items of a group. A total beyond
+ * 32 bits is reported as it is, and the beginnings are of no use then. */
+#ifdef __OPENCL_C_VERSION__
+#define SCAN_GROUP 64 /* work-items at most */
+#define SCAN_WORKSPACE local ulong scan_sums[SCAN_GROUP];
+#define SCAN_PASS , scan_sums
+#define SCAN_LEADER (get_local_id(0) == 0)
+LANE ulong scan_partials(GLOBAL word *arena, GLOBAL const run_frame *f, local ulong *sums) {
+    GLOBAL uint *partial = partials_at(arena, f);
+    uint me = (uint)get_local_id(0), group = (uint)get_local_size(0), share = f->items / group + 1;
+    uint first = me * share < f->items ? me * share : f->items;
+    uint last = share < f->items - first ? first + share : f->items;
+    ulong sum = 0, total = 0;
+    for (uint i = first; i < last; i++) sum += partial[i];
+    sums[me] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < group; i++) {
+        if (i == me) sum = total;
+        total += sums[i];
+    }
+    scan_share(partial, first, last, sum);
+    return total;
+}
+#else
+#define SCAN_WORKSPACE
+#define SCAN_PASS
+#define SCAN_LEADER 1
+LANE ulong scan_partials(word *arena, const run_frame *f) { return scan_share(partials_at(arena, f), 0, f->items, 0); }
+#endif
+
+#endif

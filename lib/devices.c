@@ -1,0 +1,174 @@
+/* The devices of a context, as its user sees them: the host first, then what OpenCL offers, if arcl was built with it. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "devices.h"
+#include "error.h"
+#ifdef ARCL_HAVE_OPENCL
+#include "opencl/worker.h"
+#else
+#include "run.h"
+#endif
+
+static uint64_t system_value(int name) {
+    long value = sysconf(name);
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+/* "model name : AMD EPYC", from where Linux tells it. */
+static void processor_name(char *to, size_t room) {
+    FILE *f = fopen("/proc/cpuinfo", "re");
+    char line[256];
+    snprintf(to, room, "processor");
+    while (f && fgets(line, sizeof line, f)) {
+        char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !value) continue;
+        value += 1 + strspn(value + 1, " ");
+        value[strcspn(value, "\n")] = 0;
+        snprintf(to, room, "%s", value);
+        break;
+    }
+    if (f) fclose(f);
+}
+
+static void describe_host(const arcl_context *c, arcl_device_info *info) {
+    snprintf(info->id, sizeof info->id, "host");
+    snprintf(info->platform, sizeof info->platform, "arcl");
+    snprintf(info->driver, sizeof info->driver, ARCL_VERSION);
+    snprintf(info->kind, sizeof info->kind, "host");
+    processor_name(info->name, sizeof info->name);
+    info->compute_units = (uint32_t)c->thread_count;
+    info->memory = info->largest_buffer = system_value(_SC_PHYS_PAGES) * system_value(_SC_PAGESIZE);
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    info->cache = system_value(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    info->largest_group = 1;
+    info->state = ARCL_DEVICE_READY;
+}
+
+#ifdef ARCL_HAVE_OPENCL
+
+static opencl *opencl_of(arcl_context *c) {
+    if (!c->opencl) c->opencl = opencl_create();
+    return c->opencl;
+}
+
+static int other_count(arcl_context *c) { return opencl_of(c) ? opencl_count(c->opencl) : 0; }
+static void other_info(arcl_context *c, int index, arcl_device_info *info) { opencl_info(c->opencl, index, info); }
+const char *arcl_device_notice(void) { return opencl_notice(); }
+
+#define MAX_DEVICES 16
+
+static arcl_status open_one(arcl_context *c, const char *wanted, arcl_error *error) {
+    device_worker *w = &c->device[c->device_count];
+    int index = opencl_find(c->opencl, wanted, error);
+    if (index < 0) return ARCL_INVALID;
+    if (c->device_count == MAX_DEVICES)
+        return error_set(error, ARCL_INVALID, "at most %d devices can be used at once", MAX_DEVICES);
+    PROPAGATE(opencl_device_open(c->opencl, index, c->options.memory, &w->device, error));
+    c->device_count++;
+    w->batches_begin = w->batches_cursor = OPENCL_ZERO_WORDS;
+    w->batches_end = opencl_arena_words(w->device) / 2;
+    return ARCL_SUCCESS;
+}
+
+static arcl_status open_list(arcl_context *c, const char *names, arcl_error *error) {
+    char one[128];
+    if (!opencl_of(c)) return NO_MEMORY(error);
+    c->device = calloc(MAX_DEVICES, sizeof *c->device);
+    if (!c->device) return NO_MEMORY(error);
+    while (*names) {
+        size_t n = strcspn(names, ",");
+        snprintf(one, sizeof one, "%.*s", (int)(n < sizeof one ? n : sizeof one - 1), names);
+        PROPAGATE(open_one(c, one, error));
+        names += n + (names[n] == ',');
+    }
+    return ARCL_SUCCESS;
+}
+
+void devices_count(arcl_context *c, int on) {
+    for (int i = 0; i < c->device_count; i++) {
+        arcl_error error; /* a device that has failed says so when it is used */
+        c->device[i].counting = on;
+        (void)!opencl_timing(c->device[i].device, on, &error);
+    }
+}
+
+void devices_reset_counts(arcl_context *c) {
+    for (int i = 0; i < c->device_count; i++) {
+        memset(c->device[i].count, 0, sizeof c->device[i].count);
+        opencl_counters_reset(c->device[i].device);
+    }
+}
+
+op_count device_count_of(const arcl_context *c, int device, int kernel, const char **id) {
+    const device_worker *w = &c->device[device];
+    op_count count = w->count[kernel];
+    opencl_kernel_time time = opencl_timed(w->device, (unsigned)kernel);
+    count.launches = time.launches;
+    count.nanoseconds = time.nanoseconds;
+    *id = opencl_device_id(w->device);
+    return count;
+}
+
+arcl_device_report device_report(const arcl_context *c, int device) {
+    const device_worker *w = &c->device[device];
+    opencl_counters n = opencl_counted(w->device);
+    return (arcl_device_report){
+        opencl_device_id(w->device), n.launches, n.synchronisations, n.bytes_up, n.bytes_down, n.builds,
+        n.build_nanoseconds};
+}
+
+void devices_close(arcl_context *c) {
+    for (int i = 0; i < c->device_count; i++) opencl_device_close(c->device[i].device);
+    free(c->device);
+    opencl_free(c->opencl);
+}
+
+#else
+
+static int other_count(arcl_context *c) { return (void)c, 0; }
+static void other_info(arcl_context *c, int index, arcl_device_info *info) { (void)c, (void)index, (void)info; }
+const char *arcl_device_notice(void) { return ""; }
+
+static arcl_status open_list(arcl_context *c, const char *names, arcl_error *error) {
+    (void)c;
+    return error_set(error, ARCL_INVALID,
+                     "there is no device '%s': this arcl was built without OpenCL and has only the host", names);
+}
+void devices_close(arcl_context *c) { (void)c; }
+void run_on_devices(run_state *r) { (void)r; }
+void devices_count(arcl_context *c, int on) { (void)c, (void)on; }
+void devices_reset_counts(arcl_context *c) { (void)c; }
+op_count device_count_of(const arcl_context *c, int device, int kernel, const char **id) {
+    (void)c, (void)device, (void)kernel, (void)id;
+    return (op_count){0};
+}
+arcl_device_report device_report(const arcl_context *c, int device) {
+    (void)c, (void)device;
+    return (arcl_device_report){0};
+}
+
+#endif
+
+arcl_status devices_open(arcl_context *c, arcl_error *error) {
+    const char *device = c->options.device;
+    if (!device || strcmp(device, "auto") == 0 || strcmp(device, "host") == 0) return ARCL_SUCCESS;
+    return open_list(c, device, error);
+}
+
+int arcl_device_count(arcl_context *c) { return 1 + other_count(c); }
+
+arcl_status arcl_device_get(arcl_context *c, int index, arcl_device_info *info, arcl_error *error) {
+    memset(info, 0, sizeof *info);
+    if (index < 0 || index >= arcl_device_count(c))
+        return error_set(error, ARCL_INVALID, "there is no device %d", index);
+    if (index == 0)
+        describe_host(c, info);
+    else
+        other_info(c, index - 1, info);
+    return ARCL_SUCCESS;
+}

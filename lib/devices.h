@@ -1,0 +1,16 @@
+/* The devices that a context runs on. */
+#ifndef ARCL_DEVICES_H
+#define ARCL_DEVICES_H
+#include "context.h"
+
+/* Opens the devices that the context's options name; none if these name the host. */
+ARCL_CHECKED arcl_status devices_open(arcl_context *c, arcl_error *error);
+void devices_close(arcl_context *c);
+
+/* What they have done, for reports: whether launches are measured, and what came of it. */
+void devices_count(arcl_context *c, int on);
+void devices_reset_counts(arcl_context *c);
+op_count device_count_of(const arcl_context *c, int device, int kernel, const char **id);
+arcl_device_report device_report(const arcl_context *c, int device);
+
+#endif

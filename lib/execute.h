@@ -1,0 +1,23 @@
+/* Runs the steps of a program, one launch after the other, on whatever a target is: the host's kernels or a device's
+ * queue. Knows the order of launches and nothing of how they are done. */
+#ifndef ARCL_EXECUTE_H
+#define ARCL_EXECUTE_H
+#include "../cl/lane.h"
+#include "graph.h"
+
+/* Where launches go. Every function returns 0 when the run cannot go on; the target knows why. */
+typedef struct target {
+    int (*launch)(struct target *t, unsigned kernel, uint step, uint scope);
+    /* Waits for what was launched and gives the frame as it is now. */
+    int (*look)(struct target *t, run_frame *frame);
+    /* Rounds of a loop to launch before looking whether there are more: looking costs a device more than idle rounds. */
+    uint first_rounds, most_rounds;
+} target;
+
+/* Of the kernels that a step consists of, the one that does the work; KERNEL_none for a step that is only data. */
+unsigned step_main_kernel(const graph_step *s);
+
+/* From run_start to pack_fill; `frame` is the frame after it. 0 when the target could not go on. */
+int execute(target *t, const arcl_program *p, run_frame *frame);
+
+#endif

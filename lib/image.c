@@ -1,0 +1,67 @@
+#include "image.h"
+
+#include <string.h>
+
+typedef struct room {
+    uint64_t at, limit;
+} room;
+
+static uint take(room *r, uint64_t words) {
+    uint64_t at = r->at;
+    r->at += words;
+    return (uint)at;
+}
+
+static uint64_t counter_words(const image_request *r) {
+    return r->counting ? (uint64_t)r->program->count * WORDS_OF(step_counter) : 0;
+}
+
+uint64_t image_words(const image_request *r) {
+    const arcl_program *p = r->program;
+    return WORDS_OF(run_frame) + (uint64_t)p->count * WORDS_OF(graph_step) +
+           (uint64_t)p->scope_count * (WORDS_OF(graph_scope) + WORDS_OF(scope_state)) + MAX_RESULTS +
+           1 /* the status of the shared scope */ + counter_words(r);
+}
+
+int image_write(const image_request *r, word *to) {
+    const arcl_program *p = r->program;
+    room m = {r->at, r->limit};
+    run_frame f = {.limit = r->limit,
+                   .budget = r->budget,
+                   .lanes = r->lanes,
+                   .interleaved = r->interleaved,
+                   .slab = r->slab,
+                   .results = (uint)p->results,
+                   .which = p->which};
+    scope_state shared = {.count = 1}, all = {.count = r->lanes};
+    if (image_words(r) > m.limit - m.at) return 0;
+    take(&m, WORDS_OF(run_frame));
+    f.steps = take(&m, (uint64_t)p->count * WORDS_OF(graph_step));
+    f.scopes = take(&m, (uint64_t)p->scope_count * WORDS_OF(graph_scope));
+    f.states = take(&m, (uint64_t)p->scope_count * WORDS_OF(scope_state));
+    f.result_types = take(&m, MAX_RESULTS);
+    shared.status = take(&m, 1);
+    f.counters = r->counting ? take(&m, counter_words(r)) : 0;
+    /* From here on nothing is written: launches do that. */
+    f.partial = take(&m, map_words(r->items));
+    f.spent = take(&m, map_words(r->lanes));
+    shared.columns = take(&m, p->scopes[SCOPE_SHARED].slots);
+    all.status = take(&m, status_words(r->lanes));
+    f.chosen = take(&m, 2 * (uint64_t)r->lanes);
+    all.columns = take(&m, (uint64_t)p->scopes[SCOPE_LANES].slots * r->lanes);
+    if (m.at > m.limit) return 0;
+    f.cursor = (uint)m.at;
+    memcpy(f.input, r->input, sizeof f.input);
+    memcpy(f.result, p->result, sizeof f.result);
+
+    memcpy(to, &f, sizeof f);
+    memcpy(to + (f.steps - r->at), p->steps, (size_t)p->count * sizeof *p->steps);
+    memcpy(to + (f.scopes - r->at), p->scopes, (size_t)p->scope_count * sizeof *p->scopes);
+    memset(to + (f.states - r->at), 0, (size_t)p->scope_count * sizeof(scope_state));
+    memcpy(to + (f.states - r->at), &shared, sizeof shared);
+    memcpy(to + (f.states - r->at) + WORDS_OF(scope_state), &all, sizeof all);
+    memcpy(to + (f.result_types - r->at), p->result_type, sizeof p->result_type);
+    to[shared.status - r->at] = 0;
+    if (f.counters) memset(to + (f.counters - r->at), 0, counter_words(r) * sizeof *to);
+    return 1;
+}

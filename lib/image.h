@@ -1,0 +1,23 @@
+/* The image of a run: what stands at the beginning of a chunk's memory before its first launch (cl/frame.h). */
+#ifndef ARCL_IMAGE_H
+#define ARCL_IMAGE_H
+#include "../cl/lane.h"
+#include "graph.h"
+
+typedef struct image_request {
+    const arcl_program *program;
+    uint at, limit; /* the chunk's part of the arena */
+    uint lanes;
+    uint items; /* work-items that a launch may have at most */
+    uint interleaved, slab, budget;
+    int counting;
+    uint input[4]; /* where the columns of the parameters begin */
+} image_request;
+
+/* Words that image_write writes. */
+uint64_t image_words(const image_request *r);
+
+/* Writes the image of a chunk whose memory begins at arena[r->at] to `to`. 0 if the chunk's memory does not suffice. */
+int image_write(const image_request *r, word *to);
+
+#endif

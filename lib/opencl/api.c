@@ -1,0 +1,158 @@
+#define _GNU_SOURCE
+#include "api.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
+#include "cache.h"
+
+#define SYSTEM_LOADER "libOpenCL.so.1"
+
+/* ---- the functions of the system's loader ---- */
+
+static opencl_api system_api;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
+static int loaded;
+static const char *loader; /* NULL: the system's */
+
+static const struct {
+    const char *name;
+    size_t offset;
+} functions[] = {
+#define CALL(name, parameters, arguments) {#name, offsetof(opencl_api, name)},
+#define MAKE(type, name, parameters, arguments) CALL(name, , )
+#define DROP(name, parameters, arguments, made) CALL(name, , )
+#include "api.def"
+#undef CALL
+#undef MAKE
+#undef DROP
+};
+
+/* A loader that the process has already goes first: that is how oclgrind gets between programs and drivers. None is
+ * ever unloaded, since drivers do not survive that. */
+static arcl_status find_functions(arcl_error *error) {
+    const char *name = loader ? loader : SYSTEM_LOADER;
+    int present = !loader && dlsym(RTLD_DEFAULT, functions[0].name);
+    void *library = present ? RTLD_DEFAULT : dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!present && !library) return error_set(error, ARCL_DEVICE_FAILED, "no OpenCL loader (%s) is installed", name);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *found = dlsym(library, functions[i].name);
+        if (!found)
+            return error_set(error, ARCL_DEVICE_FAILED, "the OpenCL loader %s has no %s: it is older than OpenCL 1.2",
+                             name, functions[i].name);
+        memcpy((char *)&system_api + functions[i].offset, &found, sizeof found); /* C has no such conversion */
+    }
+    loaded = 1;
+    return ARCL_SUCCESS;
+}
+
+/* Drivers start when the first question is asked. Some lose memory then, from parts that they unload again: nothing that
+ * a leak checker's suppressions could name. */
+static void start_drivers(void) {
+    cl_uint count;
+#if defined(__SANITIZE_ADDRESS__)
+    __lsan_disable();
+#endif
+    system_api.clGetPlatformIDs(0, NULL, &count);
+#if defined(__SANITIZE_ADDRESS__)
+    __lsan_enable();
+#endif
+}
+
+arcl_status opencl_api_load(arcl_error *error) {
+    pthread_mutex_lock(&lock);
+    arcl_status status = ARCL_SUCCESS;
+    if (!loaded) {
+        cache_prepare();
+        status = find_functions(error);
+        if (status == ARCL_SUCCESS) start_drivers();
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+void opencl_api_loader(const char *name) {
+    pthread_mutex_lock(&lock);
+    loader = name;
+    loaded = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- calls that fail on demand ---- */
+
+static atomic_ulong calls, failing;
+static atomic_long alive;
+
+unsigned long opencl_api_fail_nth(unsigned long n) {
+    atomic_store(&failing, n);
+    return atomic_exchange(&calls, 0);
+}
+
+long opencl_api_alive(void) { return atomic_load(&alive); }
+
+static int injected(void) {
+    unsigned long n = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
+    return n == atomic_load_explicit(&failing, memory_order_relaxed);
+}
+
+#define CALL(name, parameters, arguments)                                                                              \
+    static cl_int call_##name parameters {                                                                             \
+        if (injected()) return INJECTED_CODE;                                                                          \
+        return system_api.name arguments;                                                                              \
+    }
+#define MAKE(type, name, parameters, arguments)                                                                        \
+    static type call_##name parameters {                                                                               \
+        type made = NULL;                                                                                              \
+        *code = INJECTED_CODE;                                                                                         \
+        if (!injected()) made = system_api.name arguments;                                                             \
+        atomic_fetch_add_explicit(&alive, made != NULL, memory_order_relaxed);                                         \
+        return made;                                                                                                   \
+    }
+#define DROP(name, parameters, arguments, made)                                                                        \
+    static cl_int call_##name parameters {                                                                             \
+        atomic_fetch_sub_explicit(&alive, made, memory_order_relaxed);                                                 \
+        return system_api.name arguments;                                                                              \
+    }
+#include "api.def"
+#undef CALL
+#undef MAKE
+#undef DROP
+
+const opencl_api cl_api = {
+#define CALL(name, parameters, arguments) .name = call_##name,
+#define MAKE(type, name, parameters, arguments) .name = call_##name,
+#define DROP(name, parameters, arguments, made) .name = call_##name,
+#include "api.def"
+#undef CALL
+#undef MAKE
+#undef DROP
+};
+
+/* ---- codes ---- */
+
+code_text opencl_code_name(cl_int code) {
+    static const struct {
+        cl_int code;
+        const char *name;
+    } codes[] = {
+#define CODE(name) {CL_##name, "CL_" #name},
+#include "codes.def"
+#undef CODE
+        {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
+    };
+    code_text result;
+    snprintf(result.text, sizeof result.text, "error %d", code);
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].code == code) snprintf(result.text, sizeof result.text, "%s", codes[i].name);
+    return result;
+}
+
+int opencl_code_is_memory(cl_int code) {
+    return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY;
+}

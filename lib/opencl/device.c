@@ -1,0 +1,274 @@
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cache.h"
+#include "opencl.h"
+#include "sources.h"
+
+#define WORD_BYTES ((uint64_t)8)
+#define MOST_WORDS ((uint64_t)1 << 31)
+#define LEAST_ARENA ((uint64_t)16 << 20) /* bytes; what is halved for want of memory is not halved below this */
+#define RECORD_NANOSECONDS 2000000000    /* between two updates of the cache's manifest */
+#define BLOCKS_PER_UNIT 8u               /* on a CPU: some more than cores, so that they end together */
+#define GROUP 64u                        /* on a GPU */
+#define GROUPS_PER_UNIT 16u
+
+int64_t device_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- failing ---- */
+
+arcl_status device_die(opencl_device *d, const arcl_error *why, arcl_error *error) {
+    d->dead = ARCL_DEVICE_FAILED;
+    d->why = *why;
+    return error_set(error, d->dead, "%s", d->why.message);
+}
+
+arcl_status device_failed(opencl_device *d, const char *call, cl_int code, arcl_error *error) {
+    arcl_error why;
+    if (opencl_code_is_memory(code)) return opencl_failure(d->entry, ARCL_NO_MEMORY, call, code, error);
+    opencl_failure(d->entry, ARCL_DEVICE_FAILED, call, code, &why);
+    return device_die(d, &why, error);
+}
+
+/* Where a call waits, "out of resources" is how drivers say that a kernel went wrong. */
+static arcl_status wait_failed(opencl_device *d, const char *call, cl_int code, arcl_error *error) {
+    arcl_error why;
+    if (code != CL_OUT_OF_RESOURCES) return device_failed(d, call, code, error);
+    opencl_failure(d->entry, ARCL_DEVICE_FAILED, call, code, &why);
+    return device_die(d, &why, error);
+}
+
+#define REQUIRE_ALIVE(d, error)                                                                                        \
+    do {                                                                                                               \
+        if ((d)->dead) return error_set(error, (d)->dead, "%s", (d)->why.message);                                     \
+    } while (0)
+
+/* ---- opening and closing ---- */
+
+static arcl_status create_queue(opencl_device *d, arcl_error *error) {
+    cl_int code = CL_SUCCESS;
+    d->queue =
+        cl_api.clCreateCommandQueue(d->context, d->entry->device, d->timing ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+    return d->queue ? ARCL_SUCCESS : device_failed(d, "clCreateCommandQueue", code, error);
+}
+
+/* Whether the device really gives the buffer that it promised: many find out only when it is used. */
+static cl_int touch_arena(opencl_device *d, const char **call) {
+    static const uint64_t zeros[OPENCL_ZERO_WORDS];
+    *call = "clEnqueueWriteBuffer";
+    cl_int code = cl_api.clEnqueueWriteBuffer(d->queue, d->arena, CL_TRUE, ((size_t)d->words - 1) * WORD_BYTES,
+                                              WORD_BYTES, zeros, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = cl_api.clEnqueueWriteBuffer(d->queue, d->arena, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL);
+    if (code != CL_SUCCESS) return code;
+    *call = "clFinish";
+    return cl_api.clFinish(d->queue);
+}
+
+static arcl_status create_arena(opencl_device *d, uint64_t memory, arcl_error *error) {
+    const arcl_device_info *i = &d->entry->info;
+    const char *call;
+    cl_int code;
+    uint64_t bytes = memory < i->largest_buffer ? memory : i->largest_buffer;
+    if (bytes > i->memory) bytes = i->memory;
+    if (bytes > MOST_WORDS * WORD_BYTES) bytes = MOST_WORDS * WORD_BYTES;
+    uint64_t least = bytes < LEAST_ARENA ? bytes : LEAST_ARENA;
+    if (least < 2 * OPENCL_ZERO_WORDS * WORD_BYTES)
+        return error_set(error, ARCL_INVALID, "a memory limit of %llu bytes is too small for %s (%s)",
+                         (unsigned long long)memory, i->id, i->name);
+    for (;; bytes = bytes / 2 < least ? least : bytes / 2) {
+        d->words = (uint32_t)(bytes / WORD_BYTES);
+        call = "clCreateBuffer";
+        code = CL_SUCCESS;
+        d->arena = cl_api.clCreateBuffer(d->context, CL_MEM_READ_WRITE, d->words * WORD_BYTES, NULL, &code);
+        if (d->arena) code = touch_arena(d, &call);
+        if (code == CL_SUCCESS && d->arena) return ARCL_SUCCESS;
+        if (d->arena) cl_api.clReleaseMemObject(d->arena);
+        d->arena = NULL;
+        if (!opencl_code_is_memory(code)) return device_failed(d, call, code, error);
+        if (bytes == least)
+            return error_set(error, ARCL_NO_MEMORY, "%s (%s) does not give %llu bytes of memory: %s gives %s", i->id,
+                             i->name, (unsigned long long)bytes, call, opencl_code_name(code).text);
+    }
+}
+
+static void choose_sizes(opencl_device *d) {
+    const arcl_device_info *i = &d->entry->info;
+    d->interleaved = i->kind[0] != 'c';
+    d->local = !d->interleaved ? 1 : i->largest_group < GROUP ? i->largest_group : GROUP;
+    uint64_t items = (uint64_t)i->compute_units * (d->interleaved ? GROUP * GROUPS_PER_UNIT : BLOCKS_PER_UNIT);
+    d->items = items > 1 << 20 ? 1 << 20 : (uint32_t)items;
+}
+
+static arcl_status start(opencl_device *d, uint64_t memory, arcl_error *error) {
+    cl_int code = CL_SUCCESS;
+    d->programs = calloc((size_t)opencl_source_count, sizeof *d->programs);
+    if (!d->programs) return NO_MEMORY(error);
+    d->context = cl_api.clCreateContext(NULL, 1, &d->entry->device, NULL, NULL, &code);
+    if (!d->context) return device_failed(d, "clCreateContext", code, error);
+    PROPAGATE(create_queue(d, error));
+    PROPAGATE(create_arena(d, memory, error));
+    if (d->entry->verdict == UNTESTED) PROPAGATE(device_selftest(d, error));
+    return ARCL_SUCCESS;
+}
+
+arcl_status opencl_device_open(opencl *o, int index, uint64_t memory, opencl_device **device, arcl_error *error) {
+    opencl_entry *entry;
+    *device = NULL;
+    PROPAGATE(opencl_entry_get(o, index, &entry, error));
+    opencl_device *d = calloc(1, sizeof *d);
+    if (!d) return NO_MEMORY(error);
+    d->entry = entry;
+    choose_sizes(d);
+    arcl_status status = start(d, memory, error);
+    if (status != ARCL_SUCCESS) {
+        opencl_device_close(d);
+        return status;
+    }
+    opencl_counters_reset(d);
+    *device = d;
+    return ARCL_SUCCESS;
+}
+
+/* Drivers write what they compiled when a kernel first runs, so that is complete when the device has caught up. */
+static void record(opencl_device *d, int now) {
+    if (!d->unrecorded || (!now && device_clock() - d->recorded < RECORD_NANOSECONDS)) return;
+    cache_record();
+    d->unrecorded = 0;
+    d->recorded = device_clock();
+}
+
+void opencl_device_close(opencl_device *d) {
+    if (!d) return;
+    if (d->queue && cl_api.clFinish(d->queue) == CL_SUCCESS) record(d, 1);
+    device_programs_release(d);
+    if (d->arena) cl_api.clReleaseMemObject(d->arena);
+    if (d->queue) cl_api.clReleaseCommandQueue(d->queue);
+    pending_resolve(d); /* not before the queue is gone: it may still be reading the copies */
+    if (d->context) cl_api.clReleaseContext(d->context);
+    free(d->timed);
+    free(d);
+}
+
+/* ---- data ---- */
+
+static arcl_status require_inside(const opencl_device *d, uint32_t at, uint32_t words, arcl_error *error) {
+    if (at <= d->words && words <= d->words - at) return ARCL_SUCCESS;
+    return error_set(error, ARCL_INVALID, "words %u to %llu are not in an arena of %u", at,
+                     (unsigned long long)at + words, d->words);
+}
+
+static void caught_up(opencl_device *d) {
+    d->counters.synchronisations++;
+    pending_resolve(d);
+    record(d, 0);
+}
+
+arcl_status opencl_write(opencl_device *d, uint32_t at, const void *from, uint32_t words, arcl_error *error) {
+    size_t bytes = (size_t)words * WORD_BYTES;
+    REQUIRE_ALIVE(d, error);
+    PROPAGATE(require_inside(d, at, words, error));
+    if (!words) return ARCL_SUCCESS;
+    const void *copy = pending_copy(d, from, bytes);
+    int was_busy = d->busy;
+    cl_int code = cl_api.clEnqueueWriteBuffer(d->queue, d->arena, copy ? CL_FALSE : CL_TRUE, (size_t)at * WORD_BYTES,
+                                              bytes, copy ? copy : from, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return copy ? device_failed(d, "clEnqueueWriteBuffer", code, error)
+                    : wait_failed(d, "clEnqueueWriteBuffer", code, error);
+    d->counters.bytes_up += bytes;
+    d->busy = 1;
+    if (!copy && was_busy) caught_up(d);
+    return ARCL_SUCCESS;
+}
+
+arcl_status opencl_read(opencl_device *d, uint32_t at, void *to, uint32_t words, arcl_error *error) {
+    size_t bytes = (size_t)words * WORD_BYTES;
+    REQUIRE_ALIVE(d, error);
+    PROPAGATE(require_inside(d, at, words, error));
+    if (!words) return ARCL_SUCCESS;
+    cl_int code =
+        cl_api.clEnqueueReadBuffer(d->queue, d->arena, CL_TRUE, (size_t)at * WORD_BYTES, bytes, to, 0, NULL, NULL);
+    if (code != CL_SUCCESS) return wait_failed(d, "clEnqueueReadBuffer", code, error);
+    d->counters.bytes_down += bytes;
+    caught_up(d);
+    return ARCL_SUCCESS;
+}
+
+arcl_status opencl_finish(opencl_device *d, arcl_error *error) {
+    REQUIRE_ALIVE(d, error);
+    cl_int code = cl_api.clFinish(d->queue);
+    if (code != CL_SUCCESS) return wait_failed(d, "clFinish", code, error);
+    caught_up(d);
+    return ARCL_SUCCESS;
+}
+
+/* ---- launching ---- */
+
+arcl_status device_launch(opencl_device *d, unsigned id, uint32_t frame, uint32_t step, uint32_t items, size_t local,
+                          arcl_error *error) {
+    opencl_kernel *k;
+    REQUIRE_ALIVE(d, error);
+    PROPAGATE(device_kernel(d, id, &k, error));
+    if (!local) local = k->local;
+    size_t all = ((items ? items : 1) + local - 1) / local * local;
+    cl_int code = cl_api.clSetKernelArg(k->kernel, 1, sizeof frame, &frame);
+    if (code == CL_SUCCESS) code = cl_api.clSetKernelArg(k->kernel, 2, sizeof step, &step);
+    if (code != CL_SUCCESS) return device_failed(d, "clSetKernelArg", code, error);
+    cl_event *event = pending_event(d, id);
+    code = cl_api.clEnqueueNDRangeKernel(d->queue, k->kernel, 1, NULL, &all, &local, 0, NULL, event);
+    if (code != CL_SUCCESS) {
+        pending_event_cancel(d, event);
+        return device_failed(d, "clEnqueueNDRangeKernel", code, error);
+    }
+    d->counters.launches++;
+    d->busy = 1;
+    return ARCL_SUCCESS;
+}
+
+arcl_status opencl_launch(opencl_device *d, unsigned kernel, uint32_t frame, uint32_t step, uint32_t items,
+                          arcl_error *error) {
+    if (kernel >= ALL_KERNELS) return error_set(error, ARCL_INVALID, "there is no kernel %u", kernel);
+    return device_launch(d, kernel, frame, step, items, 0, error);
+}
+
+/* ---- what it is and has done ---- */
+
+uint32_t opencl_arena_words(const opencl_device *d) { return d->words; }
+uint32_t opencl_items(const opencl_device *d) { return d->items; }
+int opencl_interleaved(const opencl_device *d) { return d->interleaved; }
+const char *opencl_device_id(const opencl_device *d) { return d->entry->info.id; }
+opencl_counters opencl_counted(const opencl_device *d) { return d->counters; }
+
+/* Whether launches are measured is a property of the queue. */
+arcl_status opencl_timing(opencl_device *d, int on, arcl_error *error) {
+    REQUIRE_ALIVE(d, error);
+    if (!on == !d->timing) return ARCL_SUCCESS;
+    PROPAGATE(opencl_finish(d, error));
+    cl_command_queue before = d->queue;
+    d->timing = !!on;
+    arcl_status status = create_queue(d, error);
+    if (status != ARCL_SUCCESS) {
+        d->queue = before;
+        d->timing = !on;
+        return status;
+    }
+    cl_api.clReleaseCommandQueue(before);
+    return ARCL_SUCCESS;
+}
+
+opencl_kernel_time opencl_timed(const opencl_device *d, unsigned kernel) {
+    return kernel < ALL_KERNELS ? d->times[kernel] : (opencl_kernel_time){0};
+}
+
+void opencl_counters_reset(opencl_device *d) {
+    memset(&d->counters, 0, sizeof d->counters);
+    memset(d->times, 0, sizeof d->times);
+}

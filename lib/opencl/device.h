@@ -1,0 +1,87 @@
+/* An open device, from the inside. Shared by the files of lib/opencl only. */
+#ifndef ARCL_OPENCL_DEVICE_H
+#define ARCL_OPENCL_DEVICE_H
+#include "../op_table.h"
+#include "platform.h"
+
+/* The self-test's kernels follow those of lib/kernels.def. */
+enum {
+    SELFTEST_first = KERNEL_COUNT - 1,
+#define SELFTEST(name, title) SELFTEST_##name,
+#include "selftest.def"
+#undef SELFTEST
+    ALL_KERNELS
+};
+
+typedef struct opencl_kernel {
+    cl_kernel kernel; /* NULL until its first launch */
+    size_t local;     /* work-items per group */
+} opencl_kernel;
+
+typedef struct timed_launch {
+    cl_event event;
+    unsigned kernel;
+} timed_launch;
+
+struct opencl_device {
+    opencl_entry *entry;
+    cl_context context;
+    cl_command_queue queue;
+    cl_mem arena;
+    uint32_t words, items;
+    int interleaved;
+    size_t local; /* work-items per group, where the kernel does not say otherwise */
+
+    cl_program *programs; /* by index into opencl_sources; NULL until built */
+    opencl_kernel kernels[ALL_KERNELS];
+    int unrecorded;   /* kernels launched since the cache was told */
+    int64_t recorded; /* when that was */
+
+    struct staged *staged; /* copies of what is being written: see pending.c */
+    size_t staged_bytes;
+    int busy; /* something has been enqueued since the device was last waited for */
+    int timing;
+    timed_launch *timed;
+    size_t timed_count, timed_room;
+    opencl_kernel_time times[ALL_KERNELS];
+
+    opencl_counters counters;
+    arcl_status dead; /* why every call fails; ARCL_SUCCESS: the device is alive */
+    arcl_error why;
+};
+
+/* Reports a failed call. If it was not for lack of memory, the device is dead from now on. */
+arcl_status device_failed(opencl_device *d, const char *call, cl_int code, arcl_error *error);
+arcl_status device_die(opencl_device *d, const arcl_error *why, arcl_error *error);
+int64_t device_clock(void); /* nanoseconds */
+
+/* ---- program.c ---- */
+
+/* The kernel, built if need be. */
+ARCL_CHECKED arcl_status device_kernel(opencl_device *d, unsigned kernel, opencl_kernel **found, arcl_error *error);
+void device_programs_release(opencl_device *d);
+
+/* ---- device.c ---- */
+
+/* Like opencl_launch, with a size of the work-groups. */
+ARCL_CHECKED arcl_status device_launch(opencl_device *d, unsigned kernel, uint32_t frame, uint32_t step, uint32_t items,
+                                       size_t local, arcl_error *error);
+
+/* ---- pending.c: what must be kept until the device has caught up ---- */
+
+/* A copy of the bytes that lives until then; NULL if the write should rather be waited for. */
+const void *pending_copy(opencl_device *d, const void *from, size_t bytes);
+
+/* Where clEnqueueNDRangeKernel should put an event: NULL when nobody measures. */
+cl_event *pending_event(opencl_device *d, unsigned kernel);
+void pending_event_cancel(opencl_device *d, const cl_event *event); /* the launch did not happen */
+
+/* The device has caught up, or will never: copies are freed, times are added up. */
+void pending_resolve(opencl_device *d);
+
+/* ---- selftest.c ---- */
+
+/* Refuses the device if it computes wrongly. Uses the arena behind the zeros. */
+ARCL_CHECKED arcl_status device_selftest(opencl_device *d, arcl_error *error);
+
+#endif

@@ -1,0 +1,91 @@
+/* OpenCL devices as the rest of the library sees them: listed, opened, and driven by offsets of words.
+ *
+ * An open device has one buffer, its arena, and an in-order queue: what is enqueued first is done first. Nothing waits
+ * but reading and finishing. There are no OpenCL types here, and nothing here knows of programs, batches or lanes.
+ */
+#ifndef ARCL_OPENCL_H
+#define ARCL_OPENCL_H
+#include <stdint.h>
+
+#include "../arcl.h"
+
+typedef struct opencl opencl;               /* the platforms and devices that there are; one per context */
+typedef struct opencl_device opencl_device; /* an open device; one thread's business at a time */
+
+/* ---- which devices there are ---- */
+
+/* NULL if there is no memory. Drivers are not touched before the first question. */
+opencl *opencl_create(void);
+void opencl_free(opencl *o);
+
+/* Devices in the order of their platforms; a platform without devices has an entry too, whose id is "". */
+int opencl_count(opencl *o);
+
+/* What is known of an entry, without opening it: a device whose self-test has not run yet counts as ready. */
+void opencl_describe(opencl *o, int index, arcl_device_info *info);
+
+/* The same, after opening the device and testing it if that has not been done yet. */
+void opencl_info(opencl *o, int index, arcl_device_info *info);
+
+/* The device called "cl:N", or whose name contains `wanted` in whatever case. -1: none; -2: several. */
+int opencl_find(opencl *o, const char *wanted, arcl_error *error);
+
+/* What a user should know about where drivers keep what they compile: "" if all is well. Valid until the process ends. */
+const char *opencl_notice(void);
+
+/* Of the text of all kernels. */
+uint64_t opencl_kernel_hash(void);
+
+/* ---- an open device ---- */
+
+/* Opens a device that passes its self-test. Its arena has at most `memory` bytes; less where the device cannot give
+ * that. The first OPENCL_ZERO_WORDS of it are zeros, the others are whatever they are. */
+#define OPENCL_ZERO_WORDS 4096u
+ARCL_CHECKED arcl_status opencl_device_open(opencl *o, int index, uint64_t memory, opencl_device **device,
+                                            arcl_error *error);
+void opencl_device_close(opencl_device *d);
+
+uint32_t opencl_arena_words(const opencl_device *d);
+uint32_t opencl_items(const opencl_device *d);        /* work-items that fill the device */
+int opencl_interleaved(const opencl_device *d);       /* 1: neighbouring work-items should take neighbouring lanes */
+const char *opencl_device_id(const opencl_device *d); /* "cl:0" */
+
+/* A call that fails with ARCL_NO_MEMORY has done nothing and may be repeated. After any other failure the device is
+ * dead: every later call fails with the same message. */
+
+/* Words into the arena. `from` may be changed as soon as this returns. */
+ARCL_CHECKED arcl_status opencl_write(opencl_device *d, uint32_t at, const void *from, uint32_t words,
+                                      arcl_error *error);
+
+/* Words from the arena, when all that was enqueued before is done. */
+ARCL_CHECKED arcl_status opencl_read(opencl_device *d, uint32_t at, void *to, uint32_t words, arcl_error *error);
+
+/* Enqueues a kernel (an enum kernel_id) on at least `items` work-items, building its family if this is the first. */
+ARCL_CHECKED arcl_status opencl_launch(opencl_device *d, unsigned kernel, uint32_t frame, uint32_t step, uint32_t items,
+                                       arcl_error *error);
+
+/* Waits for all that was enqueued. */
+ARCL_CHECKED arcl_status opencl_finish(opencl_device *d, arcl_error *error);
+
+/* ---- what it has done ---- */
+
+typedef struct opencl_counters {
+    uint64_t launches, synchronisations; /* the latter: how often the host waited for the device */
+    uint64_t bytes_up, bytes_down;
+    uint64_t builds, build_nanoseconds;
+} opencl_counters;
+
+typedef struct opencl_kernel_time {
+    uint64_t launches, nanoseconds;
+} opencl_kernel_time;
+
+opencl_counters opencl_counted(const opencl_device *d);
+
+/* Measures each launch on the device from now on, or stops that. Waits for all that was enqueued. */
+ARCL_CHECKED arcl_status opencl_timing(opencl_device *d, int on, arcl_error *error);
+
+/* What was measured, up to the last synchronisation. */
+opencl_kernel_time opencl_timed(const opencl_device *d, unsigned kernel);
+void opencl_counters_reset(opencl_device *d);
+
+#endif

@@ -1,0 +1,66 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+
+#define MOST_STAGED ((size_t)64 << 10)    /* bytes of one write */
+#define MOST_STAGED_ALL ((size_t)4 << 20) /* and of all */
+#define MOST_TIMED ((size_t)1 << 16)
+
+struct staged {
+    struct staged *next;
+    uint64_t bytes[];
+};
+
+const void *pending_copy(opencl_device *d, const void *from, size_t bytes) {
+    if (bytes > MOST_STAGED || d->staged_bytes + bytes > MOST_STAGED_ALL) return NULL;
+    struct staged *s = malloc(sizeof *s + bytes);
+    if (!s) return NULL;
+    s->next = d->staged;
+    d->staged = s;
+    d->staged_bytes += bytes;
+    return memcpy(s->bytes, from, bytes);
+}
+
+cl_event *pending_event(opencl_device *d, unsigned kernel) {
+    if (!d->timing) return NULL;
+    if (d->timed_count == d->timed_room) {
+        size_t room = d->timed_room ? 2 * d->timed_room : 256;
+        timed_launch *grown = room > MOST_TIMED ? NULL : realloc(d->timed, room * sizeof *grown);
+        if (!grown) return NULL;
+        d->timed = grown;
+        d->timed_room = room;
+    }
+    d->timed[d->timed_count] = (timed_launch){.kernel = kernel};
+    return &d->timed[d->timed_count++].event;
+}
+
+void pending_event_cancel(opencl_device *d, const cl_event *event) {
+    if (event) d->timed_count--;
+}
+
+/* A driver that gives no times is no reason to fail. */
+static void add_time(opencl_device *d, const timed_launch *t) {
+    cl_ulong begin = 0, end = 0;
+    if (!t->event) return;
+    if (cl_api.clGetEventProfilingInfo(t->event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL) ==
+            CL_SUCCESS &&
+        cl_api.clGetEventProfilingInfo(t->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS &&
+        end >= begin) {
+        d->times[t->kernel].launches++;
+        d->times[t->kernel].nanoseconds += end - begin;
+    }
+    cl_api.clReleaseEvent(t->event);
+}
+
+void pending_resolve(opencl_device *d) {
+    while (d->staged) {
+        struct staged *next = d->staged->next;
+        free(d->staged);
+        d->staged = next;
+    }
+    d->staged_bytes = 0;
+    d->busy = 0;
+    for (size_t i = 0; i < d->timed_count; i++) add_time(d, &d->timed[i]);
+    d->timed_count = 0;
+}

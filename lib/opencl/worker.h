@@ -1,0 +1,34 @@
+/* A device at work for a context: the open device, what it keeps of batches, and what it has counted.
+ *
+ *   its arena:  | zeros | batches ..      | the chunk that is running .. |
+ */
+#ifndef ARCL_OPENCL_WORKER_H
+#define ARCL_OPENCL_WORKER_H
+#include "../batch.h"
+#include "../counts.h"
+#include "opencl.h"
+
+/* Lanes of a batch that are on the device. */
+typedef struct resident_lanes {
+    uint64_t batch; /* its serial */
+    uint first, lanes;
+    uint column[4]; /* where the columns of its arguments begin: the first entry is lane `first` */
+} resident_lanes;
+
+#define RESIDENTS 64
+typedef struct device_worker {
+    opencl_device *device;
+    uint batches_begin, batches_end; /* of the part of the arena that batches have; chunks have the rest */
+    uint batches_cursor;
+    resident_lanes resident[RESIDENTS];
+    int residents;
+    int counting;
+    op_count count[KERNEL_COUNT];
+} device_worker;
+
+/* Lanes of the batch from `first` on that are on the device: `wanted` of them, or as many as there is room for, but one
+ * at least. Brings them there if they are not. */
+ARCL_CHECKED arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uint wanted,
+                                       const resident_lanes **found, arcl_error *error);
+
+#endif

@@ -1,0 +1,129 @@
+/* The host's share of running: the lanes of all programs are cut into portions, which the context's threads take one by
+ * one and run in chunks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "run.h"
+
+/* Lanes that one thread takes at a time, and how many words it lets a chunk of them use: what a chunk makes should stay in
+ * the processor's caches while the whole program runs over it. */
+#define PORTION_LANES 64
+#define CHUNK_WORDS (256u << 10)
+#define FIRST_LANES 8 /* of a program of which nothing is known yet */
+
+/* A lane that did not fit into one worker's part of the arena: it gets all of it when the others are done. */
+typedef struct large_lane {
+    struct large_lane *next;
+    job *job;
+    uint lane;
+} large_lane;
+
+typedef struct host_run_state {
+    run_state *run;
+    uint32_t portion_lanes;
+    _Atomic(large_lane *) large;
+} host_run_state;
+
+static int put_off(host_run_state *h, job *j, uint lane_number) {
+    large_lane *l = malloc(sizeof *l);
+    if (!l) return 0;
+    *l = (large_lane){atomic_load(&h->large), j, lane_number};
+    while (!atomic_compare_exchange_weak(&h->large, &l->next, l)) continue;
+    return 1;
+}
+
+/* A lane that no part of the arena is large enough for, or whose results find no memory. */
+static int lane_failed(host_run_state *h, int done) {
+    arcl_error error;
+    if (done)
+        (void)NO_MEMORY(&error);
+    else
+        error_set(&error, ARCL_NO_MEMORY, "one lane alone needs more memory than the limit of %llu bytes: raise it",
+                  (unsigned long long)h->run->context->options.memory);
+    run_fail(h->run, ARCL_NO_MEMORY, &error);
+    return 0;
+}
+
+static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint count, int alone) {
+    host_chunk chunk = {.lanes = count};
+    for (int i = 0; i < j->batch->arguments; i++) chunk.input[i] = j->batch->placed[i] + first;
+    int done = host_run(w, j->program, &chunk);
+    if (!done && count > 1) {
+        uint half = count / 2;
+        return run_lanes(h, w, j, first, half, alone) && run_lanes(h, w, j, first + half, count - half, alone);
+    }
+    if (!done && !alone && put_off(h, j, first)) return 1;
+    segment *s = done ? segment_get(&h->run->context->results, first, count, chunk.packed_words) : NULL;
+    if (!s) return lane_failed(h, done);
+    memcpy(s->value, chunk.packed, (size_t)chunk.packed_words * sizeof *s->value);
+    run_done(j, s, chunk.used);
+    return 1;
+}
+
+static job *job_of_portion(const run_state *r, uint32_t portion) {
+    int lo = 0, hi = r->count;
+    while (hi - lo > 1) {
+        int mid = (lo + hi) / 2;
+        if (r->jobs[mid].first_portion <= portion)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &r->jobs[lo];
+}
+
+/* How many of the lanes left to run in the next chunk. */
+static uint32_t chunk_size(const run_state *r, job *j, uint32_t left) {
+    uint32_t taken = atomic_load_explicit(&j->words, memory_order_relaxed), size = FIRST_LANES;
+    if (r->context->options.chunk) return left; /* the user's word */
+    if (taken) size = taken < CHUNK_WORDS ? CHUNK_WORDS / taken : 1;
+    return size < left ? size : left;
+}
+
+static void run_portion(void *arg, int worker, uint32_t portion) {
+    host_run_state *h = arg;
+    run_state *r = h->run;
+    job *j = job_of_portion(r, portion);
+    uint32_t first = (portion - j->first_portion) * h->portion_lanes, left = j->batch->lanes - first;
+    if (left > h->portion_lanes) left = h->portion_lanes;
+    while (left && !atomic_load(&r->failed)) {
+        uint32_t count = chunk_size(r, j, left);
+        if (!run_lanes(h, &r->context->worker[worker], j, first, count, 0)) return;
+        first += count;
+        left -= count;
+    }
+}
+
+static void run_large_lanes(host_run_state *h) {
+    run_state *r = h->run;
+    host_worker *first = &r->context->worker[0], *last = &r->context->worker[r->context->thread_count - 1];
+    uint end = first->end;
+    first->end = last->end;
+    for (large_lane *l = atomic_load(&h->large); l;) {
+        large_lane *next = l->next;
+        if (!atomic_load(&r->failed)) run_lanes(h, first, l->job, l->lane, 1, 1);
+        free(l);
+        l = next;
+    }
+    first->end = end;
+}
+
+void run_on_host(run_state *r) {
+    host_run_state h = {.run = r, .portion_lanes = r->context->options.chunk};
+    uint32_t portions = 0;
+    if (!h.portion_lanes) h.portion_lanes = PORTION_LANES;
+    for (int i = 0; i < r->count; i++) {
+        arcl_error error;
+        /* Placing a batch is the only change to it, and it is the context's own business. */
+        arcl_status status = batch_place((arcl_batch *)r->jobs[i].batch, &error);
+        if (status != ARCL_SUCCESS) {
+            run_fail(r, status, &error);
+            return;
+        }
+        r->jobs[i].first_portion = portions;
+        portions += (r->jobs[i].batch->lanes + h.portion_lanes - 1) / h.portion_lanes;
+    }
+    threads_run(r->context->threads, portions, run_portion, &h);
+    run_large_lanes(&h);
+}
