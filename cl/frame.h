@@ -61,7 +61,7 @@ LANE uint shared_add(GLOBAL uint *p, uint v) { return atomic_add((volatile GLOBA
 LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
     return atomic_cmpxchg((volatile GLOBAL uint *)p, old, v) == old;
 }
-LANE uint bits_set(uint v) { return popcount(v); }
+LANE uint bits_set(ulong v) { return (uint)popcount(v); }
 #else
 /* A frame is one thread's: nothing is shared while it runs. */
 #define ITEM 0u
@@ -78,7 +78,7 @@ LANE int shared_swap(uint *p, uint old, uint v) {
     *p = v;
     return 1;
 }
-LANE uint bits_set(uint v) { return (uint)__builtin_popcount(v); }
+LANE uint bits_set(ulong v) { return (uint)__builtin_popcountl(v); }
 #endif
 
 /* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is found. */
@@ -121,7 +121,7 @@ LANE uint map_words(uint count) { return count / 2 + 1; }
 
 /* The map from a scope's lanes to those of the scope `level` levels above, which the layout has provided for. */
 LANE GLOBAL uint *map_at(GLOBAL word *arena, GLOBAL const graph_scope *scope, GLOBAL const scope_state *s, uint level) {
-    uint before = bits_set(scope->maps & ((1u << (level - 1)) - 1));
+    uint before = bits_set(scope->maps & (((ulong)1 << (level - 1)) - 1));
     return (GLOBAL uint *)(arena + s->maps + before * map_words(s->count));
 }
 

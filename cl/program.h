@@ -45,15 +45,16 @@ typedef struct {
     uint opener; /* step */
     uint weight; /* words that a lane of this scope takes at least: one per step, and what the scope itself keeps */
     /* layout: */
+    ulong maps;  /* bit n: lanes have a map to the scope n + 1 levels above */
     uint slots;  /* columns of the scope */
-    uint maps;   /* bit n: lanes have a map to the scope n + 1 levels above */
     uint ranges; /* column of the scope above: where the lanes of each of its lanes are, as | first:32 | count:32 | */
     uint left;   /* of a loop, column of the scope above: rounds to go */
+    uint unused;
 } graph_scope;
 
 #define MAX_RESULTS 8
 #define SCOPE_SHARED 0
 #define SCOPE_LANES 1
-#define MAX_SCOPE_DEPTH 32
+#define MAX_SCOPE_DEPTH 64
 
 #endif

@@ -32,7 +32,7 @@ static void give_columns(arcl_program *p) {
 static void look_up(arcl_program *p, uint32_t scope, uint32_t step) {
     uint32_t owner = p->steps[step].scope;
     if (owner != scope && owner != SCOPE_SHARED)
-        p->scopes[scope].maps |= 1u << (p->scopes[scope].depth - p->scopes[owner].depth - 1);
+        p->scopes[scope].maps |= (uint64_t)1 << (p->scopes[scope].depth - p->scopes[owner].depth - 1);
 }
 
 static void find_maps(arcl_program *p) {
@@ -47,7 +47,7 @@ static void find_maps(arcl_program *p) {
      * earlier in the list. */
     for (int i = p->scope_count - 1; i > SCOPE_LANES; i--) {
         graph_scope *scope = &p->scopes[i];
-        scope->maps |= 1u << (scope->depth - 2);
+        scope->maps |= (uint64_t)1 << (scope->depth - 2);
         if (scope->parent != SCOPE_LANES) p->scopes[scope->parent].maps |= scope->maps >> 1;
     }
 }
@@ -55,7 +55,8 @@ static void find_maps(arcl_program *p) {
 int layout(arcl_program *p) {
     for (int i = 0; i < p->scope_count; i++) {
         graph_scope *scope = &p->scopes[i];
-        scope->slots = scope->maps = scope->ranges = scope->left = 0;
+        scope->maps = 0;
+        scope->slots = scope->ranges = scope->left = 0;
         if (scope->depth >= MAX_SCOPE_DEPTH) return 0;
     }
     give_columns(p);

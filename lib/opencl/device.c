@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "device.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "cache.h"
@@ -72,10 +74,38 @@ static cl_int touch_arena(opencl_device *d, const char **call) {
     return cl_api.clFinish(d->queue);
 }
 
+static void release_arena(opencl_device *d) {
+    if (d->arena) cl_api.clReleaseMemObject(d->arena);
+    if (d->backing) munmap(d->backing, d->words * WORD_BYTES);
+    d->arena = NULL;
+    d->backing = NULL;
+}
+
+/* A device that computes in the host's memory gets memory of ours: PoCL promises any amount, allocates it at the first use,
+ * and ends the process if that fails. */
+static cl_int try_arena(opencl_device *d, const char **call) {
+    cl_int code = CL_SUCCESS;
+    if (!d->interleaved) {
+        *call = "mmap";
+        d->backing = mmap(NULL, d->words * WORD_BYTES, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (d->backing == MAP_FAILED) {
+            d->backing = NULL;
+            return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+        }
+#ifdef MADV_HUGEPAGE
+        madvise(d->backing, d->words * WORD_BYTES, MADV_HUGEPAGE); /* fewer page faults; the kernel may refuse */
+#endif
+    }
+    *call = "clCreateBuffer";
+    d->arena = cl_api.clCreateBuffer(d->context, CL_MEM_READ_WRITE | (d->backing ? CL_MEM_USE_HOST_PTR : 0),
+                                     d->words * WORD_BYTES, d->backing, &code);
+    return d->arena ? touch_arena(d, call) : code;
+}
+
 static arcl_status create_arena(opencl_device *d, uint64_t memory, arcl_error *error) {
     const arcl_device_info *i = &d->entry->info;
     const char *call;
-    cl_int code;
     uint64_t bytes = memory < i->largest_buffer ? memory : i->largest_buffer;
     if (bytes > i->memory) bytes = i->memory;
     if (bytes > MOST_WORDS * WORD_BYTES) bytes = MOST_WORDS * WORD_BYTES;
@@ -85,13 +115,9 @@ static arcl_status create_arena(opencl_device *d, uint64_t memory, arcl_error *e
                          (unsigned long long)memory, i->id, i->name);
     for (;; bytes = bytes / 2 < least ? least : bytes / 2) {
         d->words = (uint32_t)(bytes / WORD_BYTES);
-        call = "clCreateBuffer";
-        code = CL_SUCCESS;
-        d->arena = cl_api.clCreateBuffer(d->context, CL_MEM_READ_WRITE, d->words * WORD_BYTES, NULL, &code);
-        if (d->arena) code = touch_arena(d, &call);
-        if (code == CL_SUCCESS && d->arena) return ARCL_SUCCESS;
-        if (d->arena) cl_api.clReleaseMemObject(d->arena);
-        d->arena = NULL;
+        cl_int code = try_arena(d, &call);
+        if (code == CL_SUCCESS) return ARCL_SUCCESS;
+        release_arena(d);
         if (!opencl_code_is_memory(code)) return device_failed(d, call, code, error);
         if (bytes == least)
             return error_set(error, ARCL_NO_MEMORY, "%s (%s) does not give %llu bytes of memory: %s gives %s", i->id,
@@ -145,13 +171,17 @@ static void record(opencl_device *d, int now) {
     d->recorded = device_clock();
 }
 
+/* A device that cannot be waited for may be at work for ever: the memory that it works in is then left to it. */
 void opencl_device_close(opencl_device *d) {
     if (!d) return;
-    if (d->queue && cl_api.clFinish(d->queue) == CL_SUCCESS) record(d, 1);
+    int idle = !d->queue || cl_api.clFinish(d->queue) == CL_SUCCESS || cl_api.clFinish(d->queue) == CL_SUCCESS;
+    if (idle) record(d, 1);
     device_programs_release(d);
-    if (d->arena) cl_api.clReleaseMemObject(d->arena);
+    if (idle) {
+        pending_resolve(d);
+        release_arena(d);
+    }
     if (d->queue) cl_api.clReleaseCommandQueue(d->queue);
-    pending_resolve(d); /* not before the queue is gone: it may still be reading the copies */
     if (d->context) cl_api.clReleaseContext(d->context);
     free(d->timed);
     free(d);

@@ -28,6 +28,7 @@ struct opencl_device {
     cl_context context;
     cl_command_queue queue;
     cl_mem arena;
+    void *backing; /* the arena's memory where the device computes in the host's; else NULL */
     uint32_t words, items;
     int interleaved;
     size_t local; /* work-items per group, where the kernel does not say otherwise */
