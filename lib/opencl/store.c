@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE
 #include "store.h"
 
 #include <dirent.h>
@@ -57,17 +57,21 @@ static ssize_t read_block(int file, unsigned char *to, size_t room) {
     return (ssize_t)have;
 }
 
-static int hash_file(const char *path, unsigned long long *size, unsigned long long *hash) {
-    unsigned char block[1 << 14];
+/* Fills in what the manifest says of a file, but for its path. */
+static int hash_file(const char *path, entry *e) {
+    unsigned char block[1 << 15];
+    struct stat s;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     ssize_t n = -1;
-    *size = 0;
-    *hash = HASH_START;
+    e->size = 0;
+    e->hash = HASH_START;
     if (file < 0) return 0;
     while ((n = read_block(file, block, sizeof block)) > 0) {
-        *hash = hash_bytes(*hash, block, (size_t)n);
-        *size += (unsigned long long)n;
+        e->hash = hash_bytes(e->hash, block, (size_t)n);
+        e->size += (unsigned long long)n;
     }
+    if (fstat(file, &s)) n = -1;
+    if (n == 0) e->inode = (unsigned long long)s.st_ino;
     close(file);
     return n == 0;
 }
@@ -161,25 +165,29 @@ static int manifest_write(const char *path, const listing *l) {
 /* ---- walking the tree ---- */
 
 typedef struct walk {
-    void (*visit)(struct walk *w, const char *path, unsigned long long inode); /* whatever is no directory */
-    void (*leave)(struct walk *w, const char *path);                           /* each directory, after its files */
+    void (*visit)(struct walk *w, const char *path); /* whatever is no directory */
+    void (*leave)(struct walk *w, const char *path); /* each directory, after its files */
     size_t base; /* characters of a path before the part that is inside the directory */
     listing *known, *added;
     store_check check;
     int alone, changed;
 } walk;
 
+static int is_directory(const char *path, const struct dirent *e) {
+    struct stat s;
+    if (e->d_type != DT_UNKNOWN) return e->d_type == DT_DIR;
+    return lstat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
 static void walk_tree(walk *w, const char *directory, int depth) {
     DIR *d = opendir(directory);
     char path[PATH_MAX];
-    struct stat s;
     if (!d) return;
     for (struct dirent *e; (e = readdir(d));) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
         if (snprintf(path, sizeof path, "%s/%s", directory, e->d_name) >= (int)sizeof path) continue;
-        if (lstat(path, &s)) continue; /* gone again: another process is at work */
-        if (!S_ISDIR(s.st_mode)) {
-            w->visit(w, path, (unsigned long long)s.st_ino);
+        if (!is_directory(path, e)) {
+            w->visit(w, path);
         } else if (depth < MOST_DEPTH) {
             walk_tree(w, path, depth + 1);
             if (w->leave) w->leave(w, path);
@@ -204,16 +212,16 @@ static void remove_file(walk *w, const char *path) {
 
 /* ---- verifying ---- */
 
-static void verify_file(walk *w, const char *path, unsigned long long inode) {
-    entry *e = listing_find(w->known, path + w->base), now;
+static void verify_file(walk *w, const char *path) {
+    entry *e = listing_find(w->known, path + w->base), now = {0};
     if (!e) {
         if (!w->alone || is_mark(path)) return;
         w->check.unlisted++;
         remove_file(w, path);
         return;
     }
-    e->keep = (hash_file(path, &now.size, &now.hash) && now.size == e->size && now.hash == e->hash) ||
-              (!w->alone && inode != e->inode);
+    e->keep =
+        hash_file(path, &now) && ((now.size == e->size && now.hash == e->hash) || (!w->alone && now.inode != e->inode));
     if (e->keep) return;
     w->check.damaged++;
     remove_file(w, path);
@@ -241,15 +249,16 @@ store_check store_verify(const char *directory, const char *manifest, int alone)
 
 /* ---- recording ---- */
 
-static void record_file(walk *w, const char *path, unsigned long long inode) {
+static void record_file(walk *w, const char *path) {
     const char *inside = path + w->base, *name = strrchr(path, '/') + 1;
-    entry *e = listing_find(w->known, inside), now = {.inode = inode, .keep = 1};
+    entry *e = listing_find(w->known, inside), now = {.keep = 1};
+    struct stat s;
     if (is_mark(path) || !is_named_plainly(inside) || strncmp(name, "tempfile", 8) == 0) return;
-    if (e && e->inode == inode) {
+    if (e && lstat(path, &s) == 0 && e->inode == (unsigned long long)s.st_ino) {
         e->keep = 1;
         return;
     }
-    if (!hash_file(path, &now.size, &now.hash)) return;
+    if (!hash_file(path, &now)) return;
     if (!e) e = listing_add(w->added, inside);
     if (!e) return;
     now.path = e->path;
@@ -280,15 +289,10 @@ int store_record(const char *directory, const char *manifest) {
 
 /* ---- removing ---- */
 
-static void remove_any(walk *w, const char *path, unsigned long long inode) {
-    (void)inode;
-    remove_file(w, path);
-}
-
 static void remove_directory(walk *w, const char *path) { w->check.stuck += rmdir(path) != 0; }
 
 void store_remove(const char *directory) {
-    walk w = {.visit = remove_any, .leave = remove_directory};
+    walk w = {.visit = remove_file, .leave = remove_directory};
     walk_store(&w, directory);
     rmdir(directory);
 }
