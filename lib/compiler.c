@@ -136,7 +136,7 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
     if (!prune(c->memory, p)) return NO_MEMORY(error);
-    return layout(p) ? ARCL_SUCCESS : error_set(error, ARCL_INVALID, "functions are nested too deeply");
+    return layout(c->memory, p, error);
 }
 
 /* Parameters typed by their names are inputs only where they are used: few programs look at the train pairs. */

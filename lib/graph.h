@@ -38,7 +38,7 @@ struct arcl_program {
 
 extern const char *const step_names[STEP_KINDS];
 
-/* Decides where columns, maps and ranges go, once the steps are final (layout.c). 0 if scopes are nested too deeply. */
-int layout(arcl_program *p);
+/* Decides where columns, maps and ranges go, once the steps are final. The pool's memory is needed only meanwhile. */
+ARCL_CHECKED arcl_status layout(pool *memory, arcl_program *p, arcl_error *error);
 
 #endif
