@@ -7,9 +7,6 @@
 
 /* ---- eight and sixteen cells at a time ---- */
 
-#define INTERLEAVED_LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define INTERLEAVED_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-
 #ifdef __OPENCL_C_VERSION__
 typedef char16 cells16;
 LANE ulong load8(GLOBAL const cellbyte *from) { return as_ulong(vload8(0, from)); }
@@ -18,8 +15,12 @@ LANE void copy4(GLOBAL cellbyte *to, GLOBAL const cellbyte *from) { vstore4(vloa
 LANE cells16 joined(ulong low, ulong high) { return as_char16((ulong2)(low, high)); }
 LANE ulong low_of(cells16 v) { return as_ulong(v.lo); }
 LANE ulong high_of(cells16 v) { return as_ulong(v.hi); }
-LANE cells16 interleave_low(cells16 a, cells16 b) { return shuffle2(a, b, (uchar16)(INTERLEAVED_LOW)); }
-LANE cells16 interleave_high(cells16 a, cells16 b) { return shuffle2(a, b, (uchar16)(INTERLEAVED_HIGH)); }
+/* Written out, because some drivers take shuffle2 element by element. */
+LANE cells16 interleaved(char8 a, char8 b) {
+    return (cells16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7);
+}
+LANE cells16 interleave_low(cells16 a, cells16 b) { return interleaved(a.lo, b.lo); }
+LANE cells16 interleave_high(cells16 a, cells16 b) { return interleaved(a.hi, b.hi); }
 #else
 typedef signed char cells16 __attribute__((vector_size(16)));
 typedef ulong halves16 __attribute__((vector_size(16)));
@@ -33,8 +34,12 @@ LANE void copy4(cellbyte *to, const cellbyte *from) { __builtin_memcpy(to, from,
 LANE cells16 joined(ulong low, ulong high) { return (cells16)(halves16){low, high}; }
 LANE ulong low_of(cells16 v) { return ((halves16)v)[0]; }
 LANE ulong high_of(cells16 v) { return ((halves16)v)[1]; }
-LANE cells16 interleave_low(cells16 a, cells16 b) { return __builtin_shufflevector(a, b, INTERLEAVED_LOW); }
-LANE cells16 interleave_high(cells16 a, cells16 b) { return __builtin_shufflevector(a, b, INTERLEAVED_HIGH); }
+LANE cells16 interleave_low(cells16 a, cells16 b) {
+    return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+LANE cells16 interleave_high(cells16 a, cells16 b) {
+    return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+}
 #endif
 
 LANE ulong eight_times(cellbyte c) { return (uchar)c * 0x0101010101010101ul; }

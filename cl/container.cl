@@ -10,7 +10,22 @@ ATOM1(size_list, ANY)
 LANE word equality(lane *k, word a, word b) { return same(k, k->imm, a, b); }
 ATOM2(equality, ANY, ANY)
 
-LANE word contained(lane *k, word value, list c) { return is_member(k, k->imm, c, value); }
+/* Whether words have one among them; where they are sorted, not all need to be looked at. */
+LANE int has_word(list c, int sorted, word value) {
+    int lo = 0, hi = c.n, found = 0;
+    while (sorted && hi - lo > 8) {
+        int mid = (lo + hi) / 2, above = c.at[mid] > value;
+        lo = above ? lo : mid;
+        hi = above ? mid : hi;
+    }
+    while (lo < hi && !found) found = c.at[lo++] == value;
+    return found;
+}
+
+LANE word contained(lane *k, word value, list c) {
+    if ((k->imm >> 4 & 15) <= T_ATOM_MAX) return has_word(c, (k->imm & 15) == T_SET, value);
+    return is_member(k, k->imm, c, value);
+}
 ATOM2(contained, ANY, LIST)
 
 LANE word copy_words(lane *k, list from, uint at) {
@@ -51,6 +66,13 @@ LANE word unite_write(lane *k, word a, word b, uint at) {
     GLOBAL word *out = k->arena + at;
     ulong type = k->imm >> 4;
     int n = 0, m = 0, made = 0;
+    if ((type & 15) <= T_ATOM_MAX)
+        while (n < x.n && m < y.n) {
+            word v = x.at[n], w = y.at[m];
+            out[made++] = v <= w ? v : w;
+            n += v <= w;
+            m += v >= w;
+        }
     while (n < x.n && m < y.n) {
         int order = compare(k, type, x.at[n], y.at[m]);
         out[made++] = order <= 0 ? x.at[n] : y.at[m];

@@ -60,32 +60,57 @@ static int other_count(arcl_context *c) { return opencl_of(c) ? opencl_count(c->
 static void other_info(arcl_context *c, int index, arcl_device_info *info) { opencl_info(c->opencl, index, info); }
 const char *arcl_device_notice(void) { return opencl_notice(); }
 
-#define MAX_DEVICES 16
-
-static arcl_status open_one(arcl_context *c, const char *wanted, arcl_error *error) {
-    device_worker *w = &c->device[c->device_count];
-    int index = opencl_find(c->opencl, wanted, error);
-    if (index < 0) return ARCL_INVALID;
-    if (c->device_count == MAX_DEVICES)
-        return error_set(error, ARCL_INVALID, "at most %d devices can be used at once", MAX_DEVICES);
-    PROPAGATE(opencl_device_open(c->opencl, index, c->options.memory, &w->device, error));
-    c->device_count++;
-    w->batches_begin = w->batches_cursor = OPENCL_ZERO_WORDS;
-    w->batches_end = opencl_arena_words(w->device) / 2;
+/* A worker for a queue of the device. */
+static arcl_status add_worker(arcl_context *c, opencl_device *queue, arcl_error *error) {
+    device_worker *grown = realloc(c->device, (size_t)(c->device_count + 1) * sizeof *grown);
+    if (!grown) {
+        opencl_device_close(queue);
+        return NO_MEMORY(error);
+    }
+    c->device = grown;
+    c->device[c->device_count++] = (device_worker){.device = queue,
+                                                   .batches_begin = OPENCL_ZERO_WORDS,
+                                                   .batches_cursor = OPENCL_ZERO_WORDS,
+                                                   .batches_end = opencl_arena_words(queue) / 2};
     return ARCL_SUCCESS;
 }
 
+static int is_open(const arcl_context *c, const char *id) {
+    for (int i = 0; i < c->device_count; i++)
+        if (strcmp(opencl_device_id(c->device[i].device), id) == 0) return 1;
+    return 0;
+}
+
+static arcl_status open_one(arcl_context *c, const char *wanted, arcl_error *error) {
+    opencl_device *first, *another;
+    arcl_device_info info;
+    int index = opencl_find(c->opencl, wanted, error);
+    if (index < 0) return ARCL_INVALID;
+    opencl_describe(c->opencl, index, &info);
+    if (is_open(c, info.id)) return error_set(error, ARCL_INVALID, "device %s is named twice", info.id);
+    int queues = opencl_queues(&info);
+    uint64_t memory = c->options.memory / (uint64_t)queues;
+    PROPAGATE(opencl_device_open(c->opencl, index, memory, &first, error));
+    PROPAGATE(add_worker(c, first, error));
+    for (int i = 1; i < queues; i++) {
+        PROPAGATE(opencl_device_open_another(first, memory, &another, error));
+        PROPAGATE(add_worker(c, another, error));
+    }
+    return ARCL_SUCCESS;
+}
+
+/* One name, or several between commas; a device's own name may have commas too. */
 static arcl_status open_list(arcl_context *c, const char *names, arcl_error *error) {
     char one[128];
     if (!opencl_of(c)) return NO_MEMORY(error);
-    c->device = calloc(MAX_DEVICES, sizeof *c->device);
-    if (!c->device) return NO_MEMORY(error);
-    while (*names) {
+    if (!*names) return error_set(error, ARCL_INVALID, "the name of a device is missing");
+    if (opencl_find(c->opencl, names, NULL) >= 0) return open_one(c, names, error);
+    do {
         size_t n = strcspn(names, ",");
         snprintf(one, sizeof one, "%.*s", (int)(n < sizeof one ? n : sizeof one - 1), names);
         PROPAGATE(open_one(c, one, error));
-        names += n + (names[n] == ',');
-    }
+        names += n;
+    } while (*names++);
     return ARCL_SUCCESS;
 }
 
@@ -104,12 +129,10 @@ void devices_reset_counts(arcl_context *c) {
     }
 }
 
-op_count device_count_of(const arcl_context *c, int device, int kernel, const char **id) {
-    const device_worker *w = &c->device[device];
+op_count device_count_of(const arcl_context *c, int worker, int kernel, const char **id) {
+    const device_worker *w = &c->device[worker];
     op_count count = w->count[kernel];
-    opencl_kernel_time time = opencl_timed(w->device, (unsigned)kernel);
-    count.launches = time.launches;
-    count.nanoseconds = time.nanoseconds;
+    count.nanoseconds = opencl_timed(w->device, (unsigned)kernel).nanoseconds;
     *id = opencl_device_id(w->device);
     return count;
 }

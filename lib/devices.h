@@ -10,7 +10,7 @@ void devices_close(arcl_context *c);
 /* What they have done, for reports: whether launches are measured, and what came of it. */
 void devices_count(arcl_context *c, int on);
 void devices_reset_counts(arcl_context *c);
-op_count device_count_of(const arcl_context *c, int device, int kernel, const char **id);
-arcl_device_report device_report(const arcl_context *c, int device);
+op_count device_count_of(const arcl_context *c, int worker, int kernel, const char **id);
+arcl_device_report device_report(const arcl_context *c, int worker);
 
 #endif

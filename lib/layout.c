@@ -156,8 +156,7 @@ arcl_status layout(pool *memory, arcl_program *p, arcl_error *error) {
         graph_scope *scope = &p->scopes[i];
         scope->maps = 0;
         scope->slots = scope->ranges = scope->left = 0;
-        if (scope->depth >= MAX_SCOPE_DEPTH)
-            return error_set(error, ARCL_INVALID, "functions are nested too deeply");
+        if (scope->depth >= MAX_SCOPE_DEPTH) return error_set(error, ARCL_INVALID, "functions are nested too deeply");
     }
     find_lifetimes(&l);
     give_columns(&l);

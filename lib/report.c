@@ -1,28 +1,36 @@
-/* What a context has run, per kernel and device. */
+/* What a context has run, per kernel and device. A device may have several workers: they are reported as one. */
 #include <string.h>
 
 #include "devices.h"
 
-/* The host is device -1. */
-static arcl_op_report entry(const arcl_context *c, int device, int kernel) {
-    op_count sum = {0};
+static void add(arcl_op_report *r, op_count n) {
+    r->launches += n.launches;
+    r->lanes += n.lanes;
+    r->words += n.words;
+    r->failures += n.failures;
+    r->nanoseconds += n.nanoseconds;
+}
+
+/* The workers of one device are neighbours, in the order in which they were opened. */
+static int begins_device(const arcl_context *c, int worker) {
+    return worker == 0 || strcmp(device_report(c, worker).device, device_report(c, worker - 1).device) != 0;
+}
+
+/* The next device's first worker; the number of workers after the last. */
+static int next_device(const arcl_context *c, int worker) {
+    do worker++;
+    while (worker < c->device_count && !begins_device(c, worker));
+    return worker;
+}
+
+/* The host is worker -1. */
+static arcl_op_report entry(const arcl_context *c, int worker, int kernel) {
     arcl_op_report r = {.name = kernel_names[kernel], .device = "host"};
-    if (device >= 0)
-        sum = device_count_of(c, device, kernel, &r.device);
+    if (worker < 0)
+        for (int i = 0; i < c->thread_count; i++) add(&r, c->worker[i].count[kernel]);
     else
-        for (int i = 0; i < c->thread_count; i++) {
-            const op_count *n = &c->worker[i].count[kernel];
-            sum.launches += n->launches;
-            sum.lanes += n->lanes;
-            sum.words += n->words;
-            sum.failures += n->failures;
-            sum.nanoseconds += n->nanoseconds;
-        }
-    r.launches = sum.launches;
-    r.lanes = sum.lanes;
-    r.words = sum.words;
-    r.failures = sum.failures;
-    r.nanoseconds = sum.nanoseconds;
+        for (int i = worker, end = next_device(c, worker); i < end; i++)
+            add(&r, device_count_of(c, i, kernel, &r.device));
     return r;
 }
 
@@ -36,24 +44,48 @@ void arcl_report_reset(arcl_context *c) {
     devices_reset_counts(c);
 }
 
-int arcl_report_count(const arcl_context *c) {
+/* Entry `index` of the report, and how many there are. */
+static int find_entry(const arcl_context *c, int index, arcl_op_report *found) {
     int n = 0;
-    for (int device = -1; device < c->device_count; device++)
-        for (int i = 0; i < KERNEL_COUNT; i++) n += entry(c, device, i).launches != 0;
+    for (int worker = -1; worker < c->device_count; worker = next_device(c, worker))
+        for (int i = 0; i < KERNEL_COUNT; i++) {
+            arcl_op_report r = entry(c, worker, i);
+            if (r.launches && n++ == index) *found = r;
+        }
     return n;
 }
 
-arcl_op_report arcl_report_get(const arcl_context *c, int index) {
-    for (int device = -1; device < c->device_count; device++)
-        for (int i = 0; i < KERNEL_COUNT; i++) {
-            arcl_op_report r = entry(c, device, i);
-            if (r.launches && index-- == 0) return r;
-        }
-    return (arcl_op_report){0};
+int arcl_report_count(const arcl_context *c) {
+    arcl_op_report unused;
+    return find_entry(c, -1, &unused);
 }
 
-int arcl_report_device_count(const arcl_context *c) { return c->device_count; }
+arcl_op_report arcl_report_get(const arcl_context *c, int index) {
+    arcl_op_report r = {0};
+    find_entry(c, index, &r);
+    return r;
+}
+
+int arcl_report_device_count(const arcl_context *c) {
+    int n = 0;
+    for (int worker = 0; worker < c->device_count; worker = next_device(c, worker)) n++;
+    return n;
+}
 
 arcl_device_report arcl_report_device(const arcl_context *c, int index) {
-    return index >= 0 && index < c->device_count ? device_report(c, index) : (arcl_device_report){0};
+    arcl_device_report sum = {0};
+    int worker = 0;
+    while (worker < c->device_count && index-- > 0) worker = next_device(c, worker);
+    if (worker >= c->device_count) return sum;
+    for (int i = worker, end = next_device(c, worker); i < end; i++) {
+        arcl_device_report r = device_report(c, i);
+        sum.device = r.device;
+        sum.launches += r.launches;
+        sum.synchronisations += r.synchronisations;
+        sum.bytes_up += r.bytes_up;
+        sum.bytes_down += r.bytes_down;
+        sum.builds += r.builds;
+        sum.build_nanoseconds += r.build_nanoseconds;
+    }
+    return sum;
 }

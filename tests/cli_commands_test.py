@@ -111,7 +111,7 @@ class Check(Commands):
         self.assertEqual(case["lanes"], [{"passed": True, "status": "OK", "value": 3},
                                          {"passed": True, "status": "DIVIDE", "value": None},
                                          {"passed": False, "status": "OK", "value": 2}])
-        self.assertEqual([entry["failures"] for entry in out["report"] if entry["op"] == "divide_int"], [1])
+        self.assertEqual([entry["failures"] for entry in out["report"]["ops"] if entry["op"] == "divide_int"], [1])
 
 
 class Score(Commands):
@@ -185,7 +185,7 @@ class Score(Commands):
         self.assertEqual(scored["examples"][1], {"part": "train", "index": 1, "status": "OK", "match": False,
                                                  "same_shape": True, "cells": 0, "all_cells": 2})
         self.assertIsNone(homeless["task"])
-        self.assertEqual({e["op"]: e["lanes"] for e in out["report"]}["rot90"], 3)
+        self.assertEqual({e["op"]: e["lanes"] for e in out["report"]["ops"]}["rot90"], 3)
         for part in ("load", "compile", "run"):
             self.assertGreaterEqual(out["seconds"][part], 0)
 
@@ -251,7 +251,7 @@ class Run(Commands):
         self.assertEqual(out["outputs"], [
             {"part": "train", "index": 0, "status": "OK", "output": [[3, 1], [4, 2]], "match": True},
             {"part": "test", "index": 0, "status": "OK", "output": [[5]]}])
-        self.assertIn("rot90", [entry["op"] for entry in out["report"]])
+        self.assertIn("rot90", [entry["op"] for entry in out["report"]["ops"]])
 
     def test_one_program_of_many(self):
         self.write("p.py", ROT90.format("other") + SIZE.format("more"))
@@ -373,7 +373,7 @@ class Common(Commands):
         for command in self.commands:
             plain = self.accepted(*command).stdout
             for options in (["--threads", "1"], ["--threads", "3", "--chunk", "1"], ["--memory", "64M"], ["--device", "host"],
-                            ["--device", "auto", "--require"], ["--budget", "1M"], ["--report"]):
+                            ["--device", "auto"], ["--device", "host", "--require"], ["--budget", "1M"], ["--report"]):
                 with self.subTest(command=command, options=options):
                     self.assertEqual(self.accepted(*command, *options).stdout, plain)
 

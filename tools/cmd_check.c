@@ -8,6 +8,7 @@
 #include "command_line.h"
 #include "files.h"
 #include "messages.h"
+#include "report_output.h"
 #include "session.h"
 #include "value_json.h"
 #include "vector_case.h"
@@ -90,19 +91,21 @@ static void write_case(check *all, const vector_case *one) {
     json_decref(object);
 }
 
-static void check_group(check *all, int count) {
+/* Returns CLI_DONE, or CLI_DEVICE after a message: then the cases of the group have no verdict. */
+static int check_group(check *all, int count) {
     session_work *works[GROUP];
     int ready = 0;
     arcl_parallel(all->context, (uint32_t)count, prepare, all);
     for (int i = 0; i < count; i++)
         if (all->cases[i].state == VECTOR_READY) works[ready++] = &all->cases[i].work;
-    session_run(all->context, ready, works);
-    arcl_parallel(all->context, (uint32_t)count, judge, all);
+    int status = session_run(all->context, ready, works);
+    if (status == CLI_DONE) arcl_parallel(all->context, (uint32_t)count, judge, all);
     for (int i = 0; i < count; i++) {
-        report_case(all, &all->cases[i]);
-        if (all->json.stream) write_case(all, &all->cases[i]);
+        if (status == CLI_DONE) report_case(all, &all->cases[i]);
+        if (status == CLI_DONE && all->json.stream) write_case(all, &all->cases[i]);
         vector_case_free(&all->cases[i]);
     }
+    return status;
 }
 
 static int is_blank(const char *at, const char *stop) {
@@ -110,7 +113,7 @@ static int is_blank(const char *at, const char *stop) {
     return at == stop;
 }
 
-static void check_text(check *all, const char *text, size_t length) {
+static int check_text(check *all, const char *text, size_t length) {
     const char *end = text + length, *at = text;
     int count = 0;
     for (int line = 1; at < end; line++) {
@@ -120,18 +123,20 @@ static void check_text(check *all, const char *text, size_t length) {
             all->cases[count++] = (vector_case){.text = at, .length = (size_t)(stop - at), .line = line};
         at = stop + 1;
         if (count == GROUP || (at >= end && count)) {
-            check_group(all, count);
+            int status = check_group(all, count);
+            if (status != CLI_DONE) return status;
             count = 0;
             message_progress(all->path, (uint64_t)((at < end ? at : end) - text), length);
         }
     }
+    return CLI_DONE;
 }
 
 static void finish_json(check *all) {
     fprintf(all->json.stream, "],\n\"passed\":%llu,\"failed\":%llu", (unsigned long long)all->passed,
             (unsigned long long)all->failed);
     if (all->options->report) {
-        json_t *report = session_report(all->context);
+        json_t *report = report_json(all->context);
         fputs(",\n\"report\":", all->json.stream);
         json_dumpf(report, all->json.stream, JSON_COMPACT);
         json_decref(report);
@@ -144,8 +149,9 @@ int cmd_check(const cli_options *options) {
     char why[1024];
     check *all = allocation_get(1, sizeof *all);
     all->options = options;
-    int status = CLI_BAD;
-    if (session_open(options, &all->context)) goto done;
+    int status = session_open(options, &all->context);
+    if (status) goto done;
+    status = CLI_BAD;
     if (options->json) {
         if (file_create(&all->json, options->json)) goto done;
         fputs("{\"cases\":[\n", all->json.stream);
@@ -157,8 +163,12 @@ int cmd_check(const cli_options *options) {
             message_error("%s", why);
             goto done;
         }
-        check_text(all, text, length);
+        int checked = check_text(all, text, length);
         free(text);
+        if (checked != CLI_DONE) {
+            status = checked;
+            goto done;
+        }
     }
     message_progress_end();
     if (all->hidden && !options->quiet)
@@ -168,7 +178,7 @@ int cmd_check(const cli_options *options) {
     status = all->bad ? CLI_BAD : all->failed ? CLI_MISMATCH : CLI_DONE;
 done:
     file_discard(&all->json);
-    session_close(options, all->context);
+    status = session_close(options, all->context, status);
     free(all);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "grid_drawing.h"
 #include "messages.h"
 #include "program_files.h"
+#include "report_output.h"
 #include "session.h"
 #include "task_batch.h"
 #include "task_file.h"
@@ -58,21 +59,26 @@ static const arc_task *choose_task(const running *all) {
     return task_set_choose(&all->tasks, all->options->in, all->options->task);
 }
 
-static int prepare(running *all) {
+/* Compiles and runs. Returns CLI_DONE, or another exit status after a message. */
+static int run_program(running *all) {
     arcl_error error, ignored;
-    session_work *work = &all->work;
+    session_work *work = &all->work, *const works[] = {work};
     all->is_grid = program_entry_compile(all->context, all->program, 1, &work->program, &error) == 0;
     if (!all->is_grid && program_entry_compile(all->context, all->program, 0, &work->program, &ignored)) {
         message_error("%s", error.message);
-        return -1;
+        return CLI_BAD;
     }
     int form = task_form_of(work->program);
     arcl_status status = task_batch_create(all->context, form, &work->batch, &error);
     for (int i = 0; !status && i < all->task->count; i++)
         status = task_batch_add(work->batch, form, all->task, &all->task->examples[i], &error);
-    if (!status) status = arcl_run(all->context, work->program, work->batch, &work->result, &error);
-    if (status) message_error("%s: %s", all->program->name, error.message);
-    return status ? -1 : 0;
+    if (!status) {
+        int ran = session_run(all->context, 1, works);
+        if (ran != CLI_DONE || work->result) return ran;
+        error = work->error;
+    }
+    message_error("%s: %s", all->program->name, error.message);
+    return CLI_BAD;
 }
 
 /* The output of a lane that has one: cells that belong to the result. */
@@ -135,7 +141,7 @@ static int write_json(const running *all) {
         json_array_append_new(lanes, lane_json(all, i, judge(all, i)));
     json_t *object = json_pack("{ss ss ss so}", "program", all->program->name, "task", all->task->id, "type",
                                arcl_program_result_type(all->work.program, type, sizeof type), "outputs", lanes);
-    if (all->options->report) json_object_set_new(object, "report", session_report(all->context));
+    if (all->options->report) json_object_set_new(object, "report", report_json(all->context));
     json_dumpf(object, out.stream, JSON_COMPACT);
     putc('\n', out.stream);
     json_decref(object);
@@ -154,22 +160,24 @@ static int show_outputs(const running *all) {
 
 int cmd_run(const cli_options *options) {
     running all = {.options = options};
-    int status = CLI_BAD;
+    int status;
     if (!options->in) {
         message_error("run: --in is missing: the task whose inputs to run on");
         return CLI_BAD;
     }
-    if (session_open(options, &all.context)) return CLI_BAD;
+    status = session_open(options, &all.context);
+    if (status) return status;
+    status = CLI_BAD;
     if (task_set_load(all.context, options->in, &all.tasks)) goto done;
     program_list_load(all.context, options->arguments, options->count, &all.programs);
     if (all.programs.bad || !(all.program = choose_program(&all)) || !(all.task = choose_task(&all))) goto done;
-    if (prepare(&all) == 0) status = show_outputs(&all);
+    status = run_program(&all);
+    if (status == CLI_DONE) status = show_outputs(&all);
 done:
     arcl_result_free(all.work.result);
     arcl_batch_free(all.work.batch);
     arcl_program_free(all.work.program);
     program_list_free(&all.programs);
     task_set_free(&all.tasks);
-    session_close(options, all.context);
-    return status;
+    return session_close(options, all.context, status);
 }

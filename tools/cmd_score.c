@@ -9,6 +9,7 @@
 #include "files.h"
 #include "messages.h"
 #include "program_files.h"
+#include "report_output.h"
 #include "score_job.h"
 #include "score_output.h"
 #include "session.h"
@@ -51,29 +52,29 @@ static void output_job(scoring *all, const score_job *job) {
     if (all->json.stream) score_json_job(all->json.stream, job, &all->written);
 }
 
-/* Returns 0, or -1 after a message. */
+/* Returns CLI_DONE, or another exit status after a message. */
 static int score_group(scoring *all, int count) {
     session_work *works[GROUP];
-    int ready = 0, failed = 0;
+    int ready = 0, status = CLI_DONE;
     double start = stopwatch_now();
     arcl_parallel(all->context, (uint32_t)count, compile, all);
     double compiled = stopwatch_now();
-    for (int i = 0; i < count && !failed; i++) {
+    for (int i = 0; i < count && status == CLI_DONE; i++) {
         score_job *job = &all->jobs[i];
         if (!job->target || job->rejected) continue;
         job->work.batch = score_target_batch(all->context, job->target, task_form_of(job->work.program));
-        failed = !job->work.batch;
+        if (!job->work.batch) status = CLI_BAD;
         works[ready++] = &job->work;
     }
-    if (!failed) session_run(all->context, ready, works);
-    arcl_parallel(all->context, (uint32_t)count, judge, all);
+    if (status == CLI_DONE) status = session_run(all->context, ready, works);
+    if (status == CLI_DONE) arcl_parallel(all->context, (uint32_t)count, judge, all);
     all->times.compile += compiled - start;
     all->times.run += stopwatch_now() - compiled;
     for (int i = 0; i < count; i++) {
-        if (!failed) output_job(all, &all->jobs[i]);
+        if (status == CLI_DONE) output_job(all, &all->jobs[i]);
         score_job_free(&all->jobs[i]);
     }
-    return failed ? -1 : 0;
+    return status;
 }
 
 /* Where a program is scored; NULL if nowhere. */
@@ -96,13 +97,14 @@ static int score_all(scoring *all) {
         all->jobs[count++] = (score_job){.program = &all->programs.entries[i], .target = target};
         lanes += target ? target->lanes : 0;
         if (count < GROUP && lanes < GROUP_LANES && i + 1 < all->programs.count) continue;
-        if (score_group(all, count)) return -1;
+        int status = score_group(all, count);
+        if (status != CLI_DONE) return status;
         message_progress("programs", (uint64_t)i + 1, (uint64_t)all->programs.count);
         count = 0;
         lanes = 0;
     }
     message_progress_end();
-    return 0;
+    return CLI_DONE;
 }
 
 static int load(scoring *all) {
@@ -123,7 +125,7 @@ static int finish(scoring *all) {
     int status = all->rejected || all->programs.bad ? CLI_BAD : CLI_DONE;
     if (all->json.stream) {
         score_json_end(all->json.stream, &all->totals, &all->times,
-                       all->options->report ? session_report(all->context) : NULL);
+                       all->options->report ? report_json(all->context) : NULL);
         if (file_commit(&all->json)) status = CLI_BAD;
     }
     if (all->totals.tasks == 0) {
@@ -141,18 +143,21 @@ static int finish(scoring *all) {
 
 int cmd_score(const cli_options *options) {
     scoring all = {.options = options};
-    int status = CLI_BAD;
+    int status;
     if (!options->tasks) {
         message_error("score: --tasks is missing: a directory of tasks, a task file, or one file of many tasks");
         return CLI_BAD;
     }
-    if (session_open(options, &all.context)) return CLI_BAD;
+    status = session_open(options, &all.context);
+    if (status) return status;
+    status = CLI_BAD;
     if (load(&all)) goto done;
     if (options->json) {
         if (file_create(&all.json, options->json)) goto done;
         score_json_begin(all.json.stream);
     }
-    if (score_all(&all) == 0) status = finish(&all);
+    status = score_all(&all);
+    if (status == CLI_DONE) status = finish(&all);
 done:
     for (int i = 0; i < all.target_count; i++) score_target_close(&all.targets[i]);
     free(all.targets);
@@ -160,6 +165,5 @@ done:
     file_discard(&all.json);
     program_list_free(&all.programs);
     task_set_free(&all.tasks);
-    session_close(options, all.context);
-    return status;
+    return session_close(options, all.context, status);
 }

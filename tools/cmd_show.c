@@ -51,8 +51,9 @@ static int write_json(const char *path, const arc_task *task) {
 int cmd_show(const cli_options *options) {
     arcl_context *context = NULL;
     task_set tasks = {0};
-    int status = CLI_BAD;
-    if (session_open(options, &context)) return CLI_BAD;
+    int status = session_open(options, &context);
+    if (status) return status;
+    status = CLI_BAD;
     if (task_set_load(context, options->arguments[0], &tasks)) goto done;
     if (!options->task && !options->png && !options->json) {
         for (int i = 0; i < tasks.count; i++) print_task(tasks.tasks[i]);
@@ -67,6 +68,5 @@ int cmd_show(const cli_options *options) {
     if (options->json && write_json(options->json, task)) status = CLI_BAD;
 done:
     task_set_free(&tasks);
-    session_close(options, context);
-    return status;
+    return session_close(options, context, status);
 }

@@ -146,11 +146,11 @@ void cli_help(FILE *out, cli_command command) {
     if (command == CLI_COMMANDS) {
         fputs("arcl runs programs of the ARC grid language over batches of grids.\n\nCommands:\n", out);
         for (int i = 0; i < CLI_COMMANDS; i++)
-            fprintf(out, "  arcl %-5s %-32s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
+            fprintf(out, "  arcl %-7s %-31s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
         fputs("\n`arcl COMMAND --help` lists all options of a command.\n", out);
     } else {
-        fprintf(out, "usage: arcl %s %s [OPTIONS]\n\n%s\n", commands[command].name, commands[command].arguments,
-                commands[command].summary);
+        fprintf(out, "usage: arcl %s%s%s [OPTIONS]\n\n%s\n", commands[command].name,
+                *commands[command].arguments ? " " : "", commands[command].arguments, commands[command].summary);
         for (int i = 0, first = 1; i < ROWS; i++) {
             if (rows[i].commands == EVERY || !(rows[i].commands & 1u << command)) continue;
             if (first) fputs("\nOptions:\n", out);
@@ -161,7 +161,7 @@ void cli_help(FILE *out, cli_command command) {
     fputs("\nCommon options:\n", out);
     for (int i = 0; i < ROWS; i++)
         if (rows[i].commands == EVERY) help_option(out, &rows[i]);
-    fputs("\nExit status: 0 done; 1 done, but something did not match; 2 bad usage or input.\n"
+    fputs("\nExit status: 0 done; 1 done, but something did not match; 2 bad usage or input; 3 a device failed.\n"
           "NO_COLOR in the environment turns colours off.\n",
           out);
 }

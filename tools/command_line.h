@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Exit statuses of the command. */
-enum { CLI_DONE = 0, CLI_MISMATCH = 1, CLI_BAD = 2 };
+enum { CLI_DONE = 0, CLI_MISMATCH = 1, CLI_BAD = 2, CLI_DEVICE = 3 };
 
 typedef enum cli_command {
 #define COMMAND(name, arguments, least, most, summary) CLI_##name,

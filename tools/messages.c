@@ -10,8 +10,8 @@
 
 static struct {
     int quiet;
-    int bar;      /* a bar is drawn */
-    double drawn; /* when */
+    int bar;      /* something is drawn: the bar, or what is waited for */
+    double drawn; /* when the bar was; 0: it is not there */
 } state;
 
 void message_set_quiet(int quiet) { state.quiet = quiet; }
@@ -48,12 +48,16 @@ void message_note(const char *format, ...) {
     va_end(arguments);
 }
 
+/* Only a terminal can wipe what was drawn. */
+static int may_draw(void) {
+    const char *term = getenv("TERM");
+    return !state.quiet && isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
 void message_progress(const char *what, uint64_t done, uint64_t total) {
     enum { WIDTH = 30 };
-    if (state.quiet || total == 0 || !isatty(STDERR_FILENO)) return;
-    const char *term = getenv("TERM");
     double now = stopwatch_now();
-    if ((state.bar && now - state.drawn < 0.1) || (term && strcmp(term, "dumb") == 0)) return;
+    if (total == 0 || !may_draw() || (state.drawn && now - state.drawn < 0.1)) return;
     char bar[WIDTH + 1];
     int filled = (int)(done * WIDTH / total);
     for (int i = 0; i < WIDTH; i++) bar[i] = i < filled ? '#' : '.';
@@ -65,7 +69,21 @@ void message_progress(const char *what, uint64_t done, uint64_t total) {
     state.drawn = now;
 }
 
+void message_wait(const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    if (state.bar || !may_draw()) return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fflush(stdout);
+    message_put_clean(stderr, text);
+    fflush(stderr);
+    state.bar = 1;
+}
+
 void message_progress_end(void) {
     if (state.bar) fputs("\r\033[K", stderr);
     state.bar = 0;
+    state.drawn = 0;
 }

@@ -13,6 +13,11 @@ __attribute__((format(printf, 1, 2))) void message_note(const char *format, ...)
 
 /* Draws the bar if standard error is a terminal and --quiet is off; at most a few times a second. */
 void message_progress(const char *what, uint64_t done, uint64_t total);
+
+/* Says what is being waited for where the bar would be, unless there is a bar. */
+__attribute__((format(printf, 1, 2))) void message_wait(const char *format, ...);
+
+/* Wipes either. */
 void message_progress_end(void);
 
 /* Prints text that came from a file: control characters, which could drive the terminal, become '?'. */

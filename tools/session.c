@@ -1,5 +1,5 @@
-/* Around a run: the context, the report, and running many programs of which some may be refused. Knows nothing of tasks
- * or vectors. */
+/* Around a run: the context and its devices, and running many programs of which some may be refused. Knows nothing of
+ * tasks or vectors. */
 #include "session.h"
 
 #include <stdlib.h>
@@ -7,6 +7,27 @@
 
 #include "allocation.h"
 #include "messages.h"
+#include "report_output.h"
+
+/* ---- opening ---- */
+
+static int is_host(const char *device) { return strcmp(device, "host") == 0; }
+static int is_named(const char *device) { return device && strcmp(device, "auto") != 0; }
+
+/* Whether the rest of the options is fine, so that it is the device which cannot be had. */
+static int works_on_the_host(arcl_options wanted) {
+    arcl_context *context;
+    wanted.device = "host";
+    if (arcl_context_create(&wanted, &context, NULL)) return 0;
+    arcl_context_free(context);
+    return 1;
+}
+
+static int explain(arcl_status status, const arcl_options *wanted, const arcl_error *error) {
+    int about_device = status == ARCL_INVALID && is_named(wanted->device) && works_on_the_host(*wanted);
+    message_error("%s%s", error->message, about_device ? "; `arcl devices` describes what there is" : "");
+    return status == ARCL_DEVICE_FAILED ? CLI_DEVICE : CLI_BAD;
+}
 
 int session_open(const cli_options *options, arcl_context **context) {
     arcl_error error;
@@ -15,79 +36,41 @@ int session_open(const cli_options *options, arcl_context **context) {
                            .budget = (uint32_t)options->budget,
                            .chunk = (uint32_t)options->chunk,
                            .device = options->device};
-    if (arcl_context_create(&wanted, context, &error)) {
-        message_error("%s", error.message);
-        return -1;
+    *context = NULL;
+    if (options->device && !*options->device) {
+        message_error("--device: the name is missing; `arcl devices` lists the devices");
+        return CLI_BAD;
     }
-    if (options->report) arcl_report_enable(*context, 1);
-    return 0;
-}
-
-static int slower_first(const void *a, const void *b) {
-    const arcl_op_report *x = a, *y = b;
-    if (x->nanoseconds != y->nanoseconds) return x->nanoseconds < y->nanoseconds ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
-/* The entries of the report, the most expensive first; free() them. */
-static arcl_op_report *sorted_report(const arcl_context *context, int *count) {
-    *count = arcl_report_count(context);
-    arcl_op_report *entries = allocation_get((size_t)*count, sizeof *entries);
-    for (int i = 0; i < *count; i++) entries[i] = arcl_report_get(context, i);
-    if (*count) qsort(entries, (size_t)*count, sizeof *entries, slower_first);
-    return entries;
-}
-
-json_t *session_report(const arcl_context *context) {
-    int count;
-    arcl_op_report *entries = sorted_report(context, &count);
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++) {
-        const arcl_op_report *e = &entries[i];
-        json_array_append_new(list, json_pack("{ss ss ss sI sI sI sI sI}", "op", e->name, "planned", e->device, "ran",
-                                              e->device, "launches", (json_int_t)e->launches, "lanes",
-                                              (json_int_t)e->lanes, "words", (json_int_t)e->words, "failures",
-                                              (json_int_t)e->failures, "nanoseconds", (json_int_t)e->nanoseconds));
+    if (options->require && !is_named(options->device)) {
+        message_error("--require needs a device that is named: --device host, cl:N or a part of a name; `arcl devices` "
+                      "lists them");
+        return CLI_BAD;
     }
-    free(entries);
-    return list;
-}
-
-static void print_entry(const arcl_op_report *e) {
-    fprintf(stderr, "%-24s %-8s %-8s %10llu %12llu %14llu %10llu %12.3f\n", e->name, e->device, e->device,
-            (unsigned long long)e->launches, (unsigned long long)e->lanes, (unsigned long long)e->words,
-            (unsigned long long)e->failures, (double)e->nanoseconds * 1e-6);
-}
-
-static void print_report(const arcl_context *context) {
-    int count;
-    arcl_op_report *entries = sorted_report(context, &count), sum = {.name = "all", .device = ""};
-    fprintf(stderr, "%-24s %-8s %-8s %10s %12s %14s %10s %12s\n", "op", "planned", "ran", "launches", "lanes", "words",
-            "failures", "time ms");
-    for (int i = 0; i < count; i++) {
-        print_entry(&entries[i]);
-        sum.launches += entries[i].launches;
-        sum.lanes += entries[i].lanes;
-        sum.words += entries[i].words;
-        sum.failures += entries[i].failures;
-        sum.nanoseconds += entries[i].nanoseconds;
-    }
-    print_entry(&sum);
-    free(entries);
-}
-
-void session_close(const cli_options *options, arcl_context *context) {
+    if (is_named(options->device) && !is_host(options->device)) message_wait("opening %s", options->device);
+    arcl_status status = arcl_context_create(&wanted, context, &error);
+    if (*arcl_device_notice()) message_note("%s", arcl_device_notice());
+    if (status) return explain(status, &wanted, &error);
     message_progress_end();
-    if (context && options->report) print_report(context);
-    arcl_context_free(context);
+    if (options->report) arcl_report_enable(*context, 1);
+    return CLI_DONE;
 }
 
-static void run_alone(arcl_context *context, session_work *work) {
-    if (arcl_run(context, work->program, work->batch, &work->result, &work->error)) work->result = NULL;
+/* ---- running ---- */
+
+/* Drivers compile a kernel when it is first used, which can take longer than everything else. */
+static void announce(const arcl_context *context) {
+    if (arcl_report_device_count(context))
+        message_wait("running on %s%s; a kernel is compiled when it is used for the first time",
+                     arcl_report_device(context, 0).device, arcl_report_device_count(context) > 1 ? " and others" : "");
 }
 
-void session_run(arcl_context *context, int count, session_work *const *works) {
-    if (count == 0) return;
+static int device_failed(const arcl_error *error) {
+    message_error("%s", error->message);
+    return CLI_DEVICE;
+}
+
+/* The status of running all together; what went wrong is in *error. */
+static arcl_status run_together(arcl_context *context, int count, session_work *const *works, arcl_error *error) {
     size_t n = (size_t)count;
     const arcl_program **programs = allocation_get(n, sizeof *programs);
     const arcl_batch **batches = allocation_get(n, sizeof *batches);
@@ -96,13 +79,49 @@ void session_run(arcl_context *context, int count, session_work *const *works) {
         programs[i] = works[i]->program;
         batches[i] = works[i]->batch;
     }
-    arcl_status status = arcl_run_many(context, count, programs, batches, results, NULL);
-    for (int i = 0; i < count; i++)
-        if (status)
-            run_alone(context, works[i]);
-        else
-            works[i]->result = results[i];
+    arcl_status status = arcl_run_many(context, count, programs, batches, results, error);
+    for (int i = 0; i < count; i++) works[i]->result = results[i];
     free(programs);
     free(batches);
     free(results);
+    return status;
+}
+
+int session_run(arcl_context *context, int count, session_work *const *works) {
+    arcl_error error;
+    if (count == 0) return CLI_DONE;
+    announce(context);
+    arcl_status status = run_together(context, count, works, &error);
+    if (status == ARCL_DEVICE_FAILED) return device_failed(&error);
+    if (status && count == 1) works[0]->error = error;
+    if (!status || count == 1) return CLI_DONE;
+    for (int i = 0; i < count; i++) {
+        session_work *w = works[i];
+        status = arcl_run(context, w->program, w->batch, &w->result, &w->error);
+        if (status == ARCL_DEVICE_FAILED) return device_failed(&w->error);
+    }
+    return CLI_DONE;
+}
+
+/* ---- closing ---- */
+
+/* By its design the library runs nothing elsewhere than said. This looks at what it counted, so that nobody has to
+ * believe it; without --report ops are not counted, and what is left is where it was able to run. */
+static int ran_elsewhere(const char *device, const arcl_context *context) {
+    int on_host = is_host(device);
+    if (on_host != (arcl_report_device_count(context) == 0)) return 1;
+    for (int i = 0; i < arcl_report_count(context); i++)
+        if (on_host != is_host(arcl_report_get(context, i).device)) return 1;
+    return 0;
+}
+
+int session_close(const cli_options *options, arcl_context *context, int status) {
+    message_progress_end();
+    if (context && options->report) report_print(context);
+    if (context && options->require && ran_elsewhere(options->device, context)) {
+        message_error("--require: not everything ran on %s", options->device);
+        status = CLI_DEVICE;
+    }
+    arcl_context_free(context);
+    return status;
 }

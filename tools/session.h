@@ -1,15 +1,15 @@
 /* What every command that runs programs does around it: open a context as the options say, run, report. */
 #ifndef ARCL_SESSION_H
 #define ARCL_SESSION_H
-#include <jansson.h>
-
 #include "arcl.h"
 #include "command_line.h"
 
-/* Returns 0, or -1 after a message. Free the context with session_close, which also prints the report that --report asks
- * for. */
+/* Returns CLI_DONE, or another exit status after a message; then there is no context. */
 int session_open(const cli_options *options, arcl_context **context);
-void session_close(const cli_options *options, arcl_context *context);
+
+/* Prints the report that --report asks for and frees the context, which may be NULL. Returns the exit status: the one
+ * given, or CLI_DEVICE after a message if it shows that something ran elsewhere than --require allows. */
+int session_close(const cli_options *options, arcl_context *context, int status);
 
 /* A program to run on a batch. */
 typedef struct session_work {
@@ -19,10 +19,8 @@ typedef struct session_work {
     arcl_error error;    /* why */
 } session_work;
 
-/* Runs all of them together. One that cannot be run does not spoil the others. */
-void session_run(arcl_context *context, int count, session_work *const *works);
-
-/* The report as JSON, a new reference. */
-json_t *session_report(const arcl_context *context);
+/* Runs all of them together. One that cannot be run does not spoil the others. Returns CLI_DONE, or CLI_DEVICE after a
+ * message if a device has failed: then nothing can be run any more. */
+int session_run(arcl_context *context, int count, session_work *const *works);
 
 #endif

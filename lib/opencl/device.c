@@ -14,7 +14,7 @@
 #define MOST_WORDS ((uint64_t)1 << 31)
 #define LEAST_ARENA ((uint64_t)16 << 20) /* bytes; what is halved for want of memory is not halved below this */
 #define RECORD_NANOSECONDS 2000000000    /* between two updates of the cache's manifest */
-#define BLOCKS_PER_UNIT 8u               /* on a CPU: some more than cores, so that they end together */
+#define MOST_QUEUES 64                   /* on a CPU */
 #define GROUP 64u                        /* on a GPU */
 #define GROUPS_PER_UNIT 16u
 
@@ -125,33 +125,30 @@ static arcl_status create_arena(opencl_device *d, uint64_t memory, arcl_error *e
     }
 }
 
+static int is_cpu(const arcl_device_info *info) { return strcmp(info->kind, "cpu") == 0; }
+
 static void choose_sizes(opencl_device *d) {
     const arcl_device_info *i = &d->entry->info;
-    d->interleaved = i->kind[0] != 'c';
+    d->interleaved = !is_cpu(i);
     d->local = !d->interleaved ? 1 : i->largest_group < GROUP ? i->largest_group : GROUP;
-    uint64_t items = (uint64_t)i->compute_units * (d->interleaved ? GROUP * GROUPS_PER_UNIT : BLOCKS_PER_UNIT);
+    uint64_t items = d->interleaved ? (uint64_t)i->compute_units * GROUP * GROUPS_PER_UNIT : 1;
     d->items = items > 1 << 20 ? 1 << 20 : (uint32_t)items;
 }
 
 static arcl_status start(opencl_device *d, uint64_t memory, arcl_error *error) {
-    cl_int code = CL_SUCCESS;
-    d->programs = calloc((size_t)opencl_source_count, sizeof *d->programs);
-    if (!d->programs) return NO_MEMORY(error);
-    d->context = cl_api.clCreateContext(NULL, 1, &d->entry->device, NULL, NULL, &code);
-    if (!d->context) return device_failed(d, "clCreateContext", code, error);
+    if (!d->base) PROPAGATE(device_base_create(d, error));
     PROPAGATE(create_queue(d, error));
     PROPAGATE(create_arena(d, memory, error));
     if (d->entry->verdict == UNTESTED) PROPAGATE(device_selftest(d, error));
     return ARCL_SUCCESS;
 }
 
-arcl_status opencl_device_open(opencl *o, int index, uint64_t memory, opencl_device **device, arcl_error *error) {
-    opencl_entry *entry;
-    *device = NULL;
-    PROPAGATE(opencl_entry_get(o, index, &entry, error));
+static arcl_status open_queue(opencl_entry *entry, opencl_base *base, uint64_t memory, opencl_device **device,
+                              arcl_error *error) {
     opencl_device *d = calloc(1, sizeof *d);
     if (!d) return NO_MEMORY(error);
     d->entry = entry;
+    if (base) device_base_join(d, base);
     choose_sizes(d);
     arcl_status status = start(d, memory, error);
     if (status != ARCL_SUCCESS) {
@@ -161,6 +158,18 @@ arcl_status opencl_device_open(opencl *o, int index, uint64_t memory, opencl_dev
     opencl_counters_reset(d);
     *device = d;
     return ARCL_SUCCESS;
+}
+
+arcl_status opencl_device_open(opencl *o, int index, uint64_t memory, opencl_device **device, arcl_error *error) {
+    opencl_entry *entry;
+    *device = NULL;
+    PROPAGATE(opencl_entry_get(o, index, &entry, error));
+    return open_queue(entry, NULL, memory, device, error);
+}
+
+arcl_status opencl_device_open_another(opencl_device *d, uint64_t memory, opencl_device **device, arcl_error *error) {
+    *device = NULL;
+    return open_queue(d->entry, d->base, memory, device, error);
 }
 
 /* Drivers write what they compiled when a kernel first runs, so that is complete when the device has caught up. */
@@ -176,13 +185,12 @@ void opencl_device_close(opencl_device *d) {
     if (!d) return;
     int idle = !d->queue || cl_api.clFinish(d->queue) == CL_SUCCESS || cl_api.clFinish(d->queue) == CL_SUCCESS;
     if (idle) record(d, 1);
-    device_programs_release(d);
     if (idle) {
         pending_resolve(d);
         release_arena(d);
     }
     if (d->queue) cl_api.clReleaseCommandQueue(d->queue);
-    if (d->context) cl_api.clReleaseContext(d->context);
+    device_base_leave(d);
     free(d->timed);
     free(d);
 }
@@ -272,6 +280,11 @@ arcl_status opencl_launch(opencl_device *d, unsigned kernel, uint32_t frame, uin
 /* ---- what it is and has done ---- */
 
 uint32_t opencl_arena_words(const opencl_device *d) { return d->words; }
+int opencl_queues(const arcl_device_info *info) {
+    uint32_t units = info->compute_units;
+    return !is_cpu(info) || !units ? 1 : units < MOST_QUEUES ? (int)units : MOST_QUEUES;
+}
+
 uint32_t opencl_items(const opencl_device *d) { return d->items; }
 int opencl_interleaved(const opencl_device *d) { return d->interleaved; }
 const char *opencl_device_id(const opencl_device *d) { return d->entry->info.id; }

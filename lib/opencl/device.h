@@ -1,6 +1,8 @@
 /* An open device, from the inside. Shared by the files of lib/opencl only. */
 #ifndef ARCL_OPENCL_DEVICE_H
 #define ARCL_OPENCL_DEVICE_H
+#include <pthread.h>
+
 #include "../op_table.h"
 #include "platform.h"
 
@@ -23,9 +25,18 @@ typedef struct timed_launch {
     unsigned kernel;
 } timed_launch;
 
+/* What several queues of one device share: what is compiled is compiled once. */
+typedef struct opencl_base {
+    pthread_mutex_t lock; /* of everything here */
+    int users;
+    cl_context context;
+    cl_program *programs; /* by index into opencl_sources; NULL until built */
+} opencl_base;
+
 struct opencl_device {
     opencl_entry *entry;
-    cl_context context;
+    opencl_base *base;
+    cl_context context; /* the base's */
     cl_command_queue queue;
     cl_mem arena;
     void *backing; /* the arena's memory where the device computes in the host's; else NULL */
@@ -33,7 +44,6 @@ struct opencl_device {
     int interleaved;
     size_t local; /* work-items per group, where the kernel does not say otherwise */
 
-    cl_program *programs; /* by index into opencl_sources; NULL until built */
     opencl_kernel kernels[ALL_KERNELS];
     int unrecorded;   /* kernels launched since the cache was told */
     int64_t recorded; /* when that was */
@@ -58,9 +68,12 @@ int64_t device_clock(void); /* nanoseconds */
 
 /* ---- program.c ---- */
 
+ARCL_CHECKED arcl_status device_base_create(opencl_device *d, arcl_error *error);
+void device_base_join(opencl_device *d, opencl_base *base);
+
 /* The kernel, built if need be. */
 ARCL_CHECKED arcl_status device_kernel(opencl_device *d, unsigned kernel, opencl_kernel **found, arcl_error *error);
-void device_programs_release(opencl_device *d);
+void device_base_leave(opencl_device *d); /* the device's kernels go with it */
 
 /* ---- device.c ---- */
 

@@ -45,8 +45,16 @@ ARCL_CHECKED arcl_status opencl_device_open(opencl *o, int index, uint64_t memor
                                             arcl_error *error);
 void opencl_device_close(opencl_device *d);
 
+/* Another queue of an open device, with an arena of its own, for another thread: kernels are built once for both. */
+ARCL_CHECKED arcl_status opencl_device_open_another(opencl_device *d, uint64_t memory, opencl_device **device,
+                                                    arcl_error *error);
+
+/* How many queues keep the device busy. On a CPU one per compute unit, each with launches of one work-item: a unit then
+ * works through a chunk of lanes that fits its cache and never waits for the others. On a GPU one with large launches. */
+int opencl_queues(const arcl_device_info *info);
+
 uint32_t opencl_arena_words(const opencl_device *d);
-uint32_t opencl_items(const opencl_device *d);        /* work-items that fill the device */
+uint32_t opencl_items(const opencl_device *d);        /* work-items of a launch that fill a queue's share */
 int opencl_interleaved(const opencl_device *d);       /* 1: neighbouring work-items should take neighbouring lanes */
 const char *opencl_device_id(const opencl_device *d); /* "cl:0" */
 

@@ -81,7 +81,7 @@ static arcl_status build(opencl_device *d, int source, arcl_error *error) {
     d->counters.builds++;
     d->counters.build_nanoseconds += (uint64_t)(device_clock() - begin);
     if (code == CL_SUCCESS) {
-        d->programs[source] = program;
+        d->base->programs[source] = program;
         return ARCL_SUCCESS;
     }
     snprintf(what, sizeof what, "%s of cl/%s.cl", call, opencl_sources[source].family);
@@ -109,18 +109,29 @@ static cl_int group_size(opencl_device *d, cl_kernel kernel, size_t *local) {
     return code;
 }
 
+/* Another queue of the device may be about to build the same. */
+static arcl_status built_program(opencl_device *d, int source, cl_program *program, arcl_error *error) {
+    arcl_status status = ARCL_SUCCESS;
+    pthread_mutex_lock(&d->base->lock);
+    if (!d->base->programs[source]) status = build(d, source, error);
+    *program = d->base->programs[source];
+    pthread_mutex_unlock(&d->base->lock);
+    return status;
+}
+
 arcl_status device_kernel(opencl_device *d, unsigned id, opencl_kernel **found, arcl_error *error) {
     *found = &d->kernels[id];
     if ((*found)->kernel) return ARCL_SUCCESS;
     int source = rows[id].family ? source_index(rows[id].family) : -1;
     if (source < 0) return error_set(error, ARCL_INVALID, "there is no kernel %u", id);
-    if (!d->programs[source]) PROPAGATE(build(d, source, error));
+    cl_program program;
+    PROPAGATE(built_program(d, source, &program, error));
 
     char call[128];
     cl_int code = CL_SUCCESS;
     size_t local = 0;
     snprintf(call, sizeof call, "clCreateKernel of %s", rows[id].name);
-    cl_kernel kernel = cl_api.clCreateKernel(d->programs[source], rows[id].name, &code);
+    cl_kernel kernel = cl_api.clCreateKernel(program, rows[id].name, &code);
     if (!kernel) return device_failed(d, call, code, error);
     code = cl_api.clSetKernelArg(kernel, 0, sizeof d->arena, &d->arena);
     if (code == CL_SUCCESS) code = group_size(d, kernel, &local);
@@ -135,9 +146,41 @@ arcl_status device_kernel(opencl_device *d, unsigned id, opencl_kernel **found, 
     return ARCL_SUCCESS;
 }
 
-void device_programs_release(opencl_device *d) {
+/* ---- what queues share ---- */
+
+arcl_status device_base_create(opencl_device *d, arcl_error *error) {
+    cl_int code = CL_SUCCESS;
+    opencl_base *b = calloc(1, sizeof *b);
+    if (!b) return NO_MEMORY(error);
+    pthread_mutex_init(&b->lock, NULL);
+    b->users = 1;
+    d->base = b;
+    b->programs = calloc((size_t)opencl_source_count, sizeof *b->programs);
+    if (!b->programs) return NO_MEMORY(error);
+    d->context = b->context = cl_api.clCreateContext(NULL, 1, &d->entry->device, NULL, NULL, &code);
+    return b->context ? ARCL_SUCCESS : device_failed(d, "clCreateContext", code, error);
+}
+
+void device_base_join(opencl_device *d, opencl_base *base) {
+    pthread_mutex_lock(&base->lock);
+    base->users++;
+    pthread_mutex_unlock(&base->lock);
+    d->base = base;
+    d->context = base->context;
+}
+
+void device_base_leave(opencl_device *d) {
+    opencl_base *b = d->base;
     for (int i = 0; i < ALL_KERNELS; i++)
         if (d->kernels[i].kernel) cl_api.clReleaseKernel(d->kernels[i].kernel);
-    for (int i = 0; d->programs && i < opencl_source_count; i++) release_program(&d->programs[i]);
-    free(d->programs);
+    if (!b) return;
+    pthread_mutex_lock(&b->lock);
+    int others = --b->users;
+    pthread_mutex_unlock(&b->lock);
+    if (others) return;
+    for (int i = 0; b->programs && i < opencl_source_count; i++) release_program(&b->programs[i]);
+    if (b->context) cl_api.clReleaseContext(b->context);
+    pthread_mutex_destroy(&b->lock);
+    free(b->programs);
+    free(b);
 }

@@ -9,10 +9,10 @@
 #include "../run.h"
 #include "worker.h"
 
-#define FIRST_LANES 256u /* of a program of which nothing is known yet */
-/* Words that a chunk may make on a device that shares the host's caches, and those that its work-items take at once. */
-#define CPU_CHUNK_WORDS (4u << 20)
-#define CPU_SLAB 1024u
+#define FIRST_LANES 64u /* of a program of which nothing is known yet */
+/* Words that a chunk may make on a device that shares the host's caches: enough for the launches not to count, few enough
+ * to stay in the caches. */
+#define CPU_CHUNK_WORDS (512u << 10)
 #define MOST_ROUNDS 8u /* of a loop without looking whether there is one more */
 
 typedef struct device_target {
@@ -33,6 +33,7 @@ static uint items_for(const device_target *t, unsigned kernel, uint scope) {
 static int launch_kernel(target *base, unsigned kernel, uint step, uint scope) {
     device_target *t = (device_target *)base;
     t->status = opencl_launch(t->w->device, kernel, t->frame, step, items_for(t, kernel, scope), &t->error);
+    t->w->count[kernel].launches++;
     return t->status == ARCL_SUCCESS;
 }
 
@@ -80,7 +81,8 @@ static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const resid
                            .lanes = lanes,
                            .items = opencl_items(w->device),
                            .interleaved = (uint)interleaved,
-                           .slab = interleaved ? 0 : CPU_SLAB,
+                           /* a single work-item may as well have all there is */
+                           .slab = opencl_items(w->device) == 1 ? ~0u : 0,
                            .budget = r->context->options.budget,
                            .counting = w->counting};
     run_frame frame;

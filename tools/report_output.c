@@ -1,0 +1,103 @@
+/* The report as tables and as JSON. An op that ran on several devices has an entry for each of them. */
+#include "report_output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "allocation.h"
+
+/* ---- per op ---- */
+
+static int slower_first(const void *a, const void *b) {
+    const arcl_op_report *x = a, *y = b;
+    if (x->nanoseconds != y->nanoseconds) return x->nanoseconds < y->nanoseconds ? 1 : -1;
+    int by_name = strcmp(x->name, y->name);
+    return by_name ? by_name : strcmp(x->device, y->device);
+}
+
+/* The entries of the report, the most expensive first; free() them. */
+static arcl_op_report *sorted_report(const arcl_context *context, int *count) {
+    *count = arcl_report_count(context);
+    arcl_op_report *entries = allocation_get((size_t)*count, sizeof *entries);
+    for (int i = 0; i < *count; i++) entries[i] = arcl_report_get(context, i);
+    if (*count) qsort(entries, (size_t)*count, sizeof *entries, slower_first);
+    return entries;
+}
+
+static json_t *ops_json(const arcl_context *context) {
+    int count;
+    arcl_op_report *entries = sorted_report(context, &count);
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        const arcl_op_report *e = &entries[i];
+        json_array_append_new(list, json_pack("{ss ss ss sI sI sI sI sI}", "op", e->name, "planned", e->device, "ran",
+                                              e->device, "launches", (json_int_t)e->launches, "lanes",
+                                              (json_int_t)e->lanes, "words", (json_int_t)e->words, "failures",
+                                              (json_int_t)e->failures, "nanoseconds", (json_int_t)e->nanoseconds));
+    }
+    free(entries);
+    return list;
+}
+
+static void print_op(const arcl_op_report *e) {
+    fprintf(stderr, "%-24s %-8s %-8s %10llu %12llu %14llu %10llu %12.3f\n", e->name, e->device, e->device,
+            (unsigned long long)e->launches, (unsigned long long)e->lanes, (unsigned long long)e->words,
+            (unsigned long long)e->failures, (double)e->nanoseconds * 1e-6);
+}
+
+static void print_ops(const arcl_context *context) {
+    int count;
+    arcl_op_report *entries = sorted_report(context, &count), sum = {.name = "all", .device = ""};
+    fprintf(stderr, "%-24s %-8s %-8s %10s %12s %14s %10s %12s\n", "op", "planned", "ran", "launches", "lanes", "words",
+            "failures", "time ms");
+    for (int i = 0; i < count; i++) {
+        print_op(&entries[i]);
+        sum.launches += entries[i].launches;
+        sum.lanes += entries[i].lanes;
+        sum.words += entries[i].words;
+        sum.failures += entries[i].failures;
+        sum.nanoseconds += entries[i].nanoseconds;
+    }
+    print_op(&sum);
+    free(entries);
+}
+
+/* ---- per device ---- */
+
+static json_t *devices_json(const arcl_context *context) {
+    json_t *list = json_array();
+    for (int i = 0; i < arcl_report_device_count(context); i++) {
+        arcl_device_report d = arcl_report_device(context, i);
+        json_array_append_new(list, json_pack("{ss sI sI sI sI sI sI}", "device", d.device, "launches",
+                                              (json_int_t)d.launches, "synchronisations",
+                                              (json_int_t)d.synchronisations, "bytes_up", (json_int_t)d.bytes_up,
+                                              "bytes_down", (json_int_t)d.bytes_down, "builds", (json_int_t)d.builds,
+                                              "build_nanoseconds", (json_int_t)d.build_nanoseconds));
+    }
+    return list;
+}
+
+static void print_devices(const arcl_context *context) {
+    int count = arcl_report_device_count(context);
+    if (count)
+        fprintf(stderr, "\n%-24s %10s %18s %14s %14s %8s %12s\n", "device", "launches", "synchronisations", "bytes up",
+                "bytes down", "builds", "build ms");
+    for (int i = 0; i < count; i++) {
+        arcl_device_report d = arcl_report_device(context, i);
+        fprintf(stderr, "%-24s %10llu %18llu %14llu %14llu %8llu %12.3f\n", d.device, (unsigned long long)d.launches,
+                (unsigned long long)d.synchronisations, (unsigned long long)d.bytes_up,
+                (unsigned long long)d.bytes_down, (unsigned long long)d.builds, (double)d.build_nanoseconds * 1e-6);
+    }
+}
+
+/* ---- both ---- */
+
+void report_print(const arcl_context *context) {
+    print_ops(context);
+    print_devices(context);
+}
+
+json_t *report_json(const arcl_context *context) {
+    return json_pack("{so so}", "ops", ops_json(context), "devices", devices_json(context));
+}
