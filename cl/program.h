@@ -37,6 +37,7 @@ typedef struct {
     uint parent; /* of a scope that the step opens; else 0 */
     uint arg[4];
     ulong imm;
+    ulong type; /* of the column's values, where the compiler has said so; else 0 */
 } graph_step;
 
 typedef struct {

@@ -10,9 +10,10 @@ enum type_nibble {
     T_CELL,
     T_MIX, /* an ij or a cell: a cell that may have NO_COLOUR */
     T_GRID,
-    T_SET,   /* then the element's type */
-    T_TUPLE, /* then the element's type */
-    T_RECORD /* then the number of fields, then their types */
+    T_SET,    /* then the element's type */
+    T_TUPLE,  /* then the element's type */
+    T_RECORD, /* then the number of fields, then their types */
+    T_VARIOUS /* not of a value: of a column that is taken for types that are stored differently */
 };
 #define T_ATOM_MAX T_CELL /* types up to here compare as words */
 

@@ -219,6 +219,7 @@ void arcl_program_free(arcl_program *p) {
     if (!p) return;
     free(p->steps);
     free(p->scopes);
+    free(p->out);
     free(p);
 }
 

@@ -34,6 +34,11 @@ struct arcl_program {
     uint32_t which;
     int parameters;
     type_code parameter[4];
+    /* Of a part of a program (split.h): inputs that follow the parameters, and the columns that it leaves to the next
+     * part, in place of a result. */
+    int carried;
+    int outs;
+    uint32_t *out;
 };
 
 extern const char *const step_names[STEP_KINDS];

@@ -63,6 +63,7 @@ static void find_lifetimes(layouter *l) {
     }
     for (int i = 0; i < p->results; i++) l->last[p->result[i]] = FOREVER;
     if (p->results > 1) l->last[p->which] = FOREVER;
+    for (int i = 0; i < p->outs; i++) l->last[p->out[i]] = FOREVER;
 }
 
 /* ---- columns ---- */

@@ -16,6 +16,19 @@ static type_code rest(type_code t) { /* what follows the first type of a string 
     return t;
 }
 
+type_code type_storage(type_code t) {
+    type_code common = 0;
+    for (int at = 0; t; t >>= 4, at += 4) {
+        unsigned head = type_head(t);
+        common |= (type_code)(head <= T_MIX ? T_INT : head == T_SET ? T_TUPLE : head) << at;
+        if (head != T_RECORD) continue;
+        t >>= 4;
+        at += 4;
+        common |= (type_code)type_head(t) << at;
+    }
+    return common;
+}
+
 int type_length(type_code t) {
     int n = 0;
     for (; t; t >>= 4) n++;

@@ -22,6 +22,11 @@ static inline type_code type_container(unsigned kind, type_code element) { retur
 #define TYPE_INT_TUPLE ((type_code)T_INT << 4 | T_TUPLE)
 #define TYPE_ROWS ((type_code)T_INT << 8 | T_TUPLE << 4 | T_TUPLE)
 
+#define TYPE_VARIOUS ((type_code)T_VARIOUS)
+
+/* What two types have in common if and only if their values are stored alike. */
+type_code type_storage(type_code t);
+
 /* Nibbles of a type; 16 fill it up. */
 int type_length(type_code t);
 

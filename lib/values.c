@@ -29,6 +29,12 @@ static value *make(compiler *c, int kind) {
 const value *make_data(compiler *c, uint32_t step, type_code t) {
     if (c->failed) return NULL;
     if (type_length(t) > 15) return reject(c, "this value's type is nested too deeply");
+    /* A column may be taken for several types; they are stored alike or it is never copied as a whole. */
+    type_code *known = &c->steps[step].type;
+    if (!*known || type_storage(*known) == type_storage(t))
+        *known = t;
+    else
+        *known = TYPE_VARIOUS;
     value *v = make(c, V_DATA);
     if (v) {
         v->step = step;
