@@ -1,7 +1,9 @@
 /* Natural order and equality for values of any type, and stable sorting by it.
  *
  * A type is a string of nibbles, outermost first: a set of cells is TYPE_SET, TYPE_CELL. The compiler makes these codes
- * (lib/type.h); kernels only read them, with loops and a small stack instead of recursion.
+ * (lib/type.h); kernels only read them, with loops and a small stack instead of recursion. Loops here are few, flat and
+ * have one way out, because everything is copied to wherever it is used: on a GPU every level of nesting and every early
+ * return takes registers that say which work-items are still in it.
  */
 #ifndef ARCL_COMPARE_H
 #define ARCL_COMPARE_H
@@ -12,36 +14,34 @@
 LANE int order_of(word a, word b) { return (a > b) - (a < b); }
 
 LANE int compare_words(list a, list b) {
-    int n = a.n < b.n ? a.n : b.n;
-    for (int m = 0; m < n; m++)
-        if (a.at[m] != b.at[m]) return a.at[m] < b.at[m] ? -1 : 1;
-    return order_of(a.n, b.n);
+    int n = a.n < b.n ? a.n : b.n, m = 0;
+    while (m < n && a.at[m] == b.at[m]) m++;
+    return m < n ? order_of(a.at[m], b.at[m]) : order_of(a.n, b.n);
 }
 
 RARE int compare_rows(lane *k, grid a, grid b) {
-    int h = a.h < b.h ? a.h : b.h;
-    for (int i = 0; i < h; i++) {
+    int h = a.h < b.h ? a.h : b.h, order = 0;
+    for (int i = 0, j = 0; i < h && !order;) {
         int x = row_length(a, i), y = row_length(b, i);
-        for (int j = 0; j < x && j < y; j++) {
-            int c = cell_at(k, a, i, j), d = cell_at(k, b, i, j);
-            if (c != d) return c < d ? -1 : 1;
+        if (j < x && j < y) {
+            order = order_of(cell_at(k, a, i, j), cell_at(k, b, i, j));
+            j++;
+        } else {
+            order = order_of(x, y);
+            i++;
+            j = 0;
         }
-        if (x != y) return x < y ? -1 : 1;
     }
-    return order_of(a.h, b.h);
+    return order ? order : order_of(a.h, b.h);
 }
 
-LANE int compare_grids(lane *k, grid a, grid b) { /* as tuples of tuples: row by row */
+/* As tuples of tuples: row by row. Where rows differ in length, the first of each decides. */
+LANE int compare_grids(lane *k, grid a, grid b) {
     if (a.rows || b.rows) return compare_rows(k, a, b);
-    int h = a.h < b.h ? a.h : b.h, w = a.w < b.w ? a.w : b.w;
-    for (int i = 0; i < h; i++) {
-        GLOBAL const cellbyte *x = a.at + i * a.w;
-        GLOBAL const cellbyte *y = b.at + i * b.w;
-        for (int j = 0; j < w; j++)
-            if (x[j] != y[j]) return x[j] < y[j] ? -1 : 1;
-        if (a.w != b.w) return a.w < b.w ? -1 : 1;
-    }
-    return order_of(a.h, b.h);
+    int h = a.h < b.h ? a.h : b.h;
+    word n = 0, cells = a.w == b.w ? (word)h * a.w : h == 0 ? 0 : a.w < b.w ? a.w : b.w;
+    while (n < cells && a.at[n] == b.at[n]) n++;
+    return n < cells ? order_of(a.at[n], b.at[n]) : h && a.w != b.w ? order_of(a.w, b.w) : order_of(a.h, b.h);
 }
 
 /* A pair and a cell compare by their first ints, i against colour; the pair comes first where these agree. */
@@ -49,8 +49,7 @@ LANE int compare_mixed(word a, word b) {
     int plain_a = loc_colour(a) == NO_COLOUR, plain_b = loc_colour(b) == NO_COLOUR;
     if (plain_a == plain_b) return order_of(a, b);
     int first_a = plain_a ? loc_i(a) : loc_colour(a), first_b = plain_b ? loc_i(b) : loc_colour(b);
-    if (first_a != first_b) return first_a < first_b ? -1 : 1;
-    return plain_a ? -1 : 1;
+    return first_a != first_b ? order_of(first_a, first_b) : plain_b - plain_a;
 }
 
 /* Types without parts of their own that need the stack. */
@@ -102,42 +101,45 @@ LANE void compare_enter(compare_stack *s, int depth, ulong type, word a, word b)
     s->type[depth] |= is_record ? (ulong)1 << 63 : 0;
 }
 
+/* Of any type. */
 LANE int compare_nested(lane *k, ulong type, word a, word b) {
     compare_stack s;
-    int depth = 0;
-    compare_enter(&s, 0, type, a, b);
-    while (depth >= 0) {
-        if (s.left[depth] == 0) {
-            if (s.tail[depth]) return s.tail[depth];
-            depth--;
-            continue;
-        }
-        ulong element = s.type[depth] & ~((ulong)1 << 63);
-        word x = k->arena[s.a[depth]++], y = k->arena[s.b[depth]++];
+    int depth = -1, order = 0;
+    for (;;) {
+        if (type_is_flat(type))
+            order = compare_flat(k, type, a, b);
+        else if (a != b)
+            compare_enter(&s, ++depth, type, a, b);
+        while (!order && depth >= 0 && s.left[depth] == 0) order = s.tail[depth--];
+        if (order || depth < 0) return order;
+        type = s.type[depth] & ~((ulong)1 << 63);
+        a = k->arena[s.a[depth]++];
+        b = k->arena[s.b[depth]++];
         s.left[depth]--;
-        if (s.type[depth] >> 63 && s.left[depth]) s.type[depth] = type_rest(element) | (ulong)1 << 63;
-        if (type_is_flat(element)) {
-            int order = compare_flat(k, element, x, y);
-            if (order) return order;
-        } else if (x != y) {
-            depth++;
-            compare_enter(&s, depth, element, x, y);
-        }
+        if (s.type[depth] >> 63 && s.left[depth]) s.type[depth] = type_rest(type) | (ulong)1 << 63;
     }
-    return 0;
 }
 
+/* Most answers are to be had at once. On a GPU only the simplest are: a second copy of compare_flat would take more
+ * registers than there are. */
 LANE int compare(lane *k, ulong type, word a, word b) {
-    return type_is_flat(type) ? compare_flat(k, type, a, b) : compare_nested(k, type, a, b);
+#ifdef __OPENCL_C_VERSION__
+    if ((type & 15) <= T_ATOM_MAX) return order_of(a, b);
+#else
+    if (type_is_flat(type)) return compare_flat(k, type, a, b);
+#endif
+    return compare_nested(k, type, a, b);
 }
 
-/* Equality alone, which lengths mostly decide. */
-LANE int same(lane *k, ulong type, word a, word b) {
+/* Whether two values may be equal, which lengths mostly decide. */
+LANE int alike(ulong type, word a, word b) {
     uint t = (uint)(type & 15);
-    if (a == b) return 1;
-    if (t <= T_MIX) return 0;
-    if (t != T_RECORD && ref_length(a) != ref_length(b)) return 0;
-    return compare(k, type, a, b) == 0;
+    return a == b || (t > T_MIX && (t == T_RECORD || ref_length(a) == ref_length(b)));
+}
+
+/* Equality alone. */
+LANE int same(lane *k, ulong type, word a, word b) {
+    return a == b || (alike(type, a, b) && compare(k, type, a, b) == 0);
 }
 
 /* Stable merge sort of values[0..n) by keys[0..n) of the given type, both moved; tmp has room for 2n words. Where values
@@ -149,15 +151,17 @@ LANE void sort_by(lane *k, ulong type, GLOBAL word *keys, GLOBAL word *values, G
     GLOBAL word *tk = tmp;
     GLOBAL word *tv = paired ? tmp + n : tmp;
     for (int width = 1; width < n; width *= 2) {
-        for (int lo = 0; lo < n; lo += 2 * width) {
-            int mid = lo + width < n ? lo + width : n, hi = mid + width < n ? mid + width : n;
-            int a = lo, b = mid;
-            for (int o = lo; o < hi; o++) {
-                int left = a < mid && (b >= hi || compare(k, type, fk[a], fk[b]) <= 0);
-                int from = left ? a++ : b++;
-                tk[o] = fk[from];
-                if (paired) tv[o] = fv[from];
+        int a = 0, b = 0, mid = 0, hi = 0;
+        for (int o = 0; o < n; o++) {
+            if (o == hi) { /* the next two runs */
+                a = o;
+                b = mid = o + width < n ? o + width : n;
+                hi = mid + width < n ? mid + width : n;
             }
+            int left = a < mid && (b >= hi || compare(k, type, fk[a], fk[b]) <= 0);
+            int from = left ? a++ : b++;
+            tk[o] = fk[from];
+            if (paired) tv[o] = fv[from];
         }
         GLOBAL word *swap = fk;
         fk = tk;
@@ -204,13 +208,17 @@ LANE int lower_bound(lane *k, ulong type, list set, word value) {
 /* Membership; `container` is the container's type, since sets are searched faster than tuples. */
 LANE int is_member(lane *k, ulong container, list c, word value) {
     ulong type = container >> 4;
-    if ((container & 15) == T_SET && c.n > 8) {
-        int at = lower_bound(k, type, c, value);
-        return at < c.n && same(k, type, c.at[at], value);
+    int sorted = (container & 15) == T_SET && c.n > 8, lo = 0, hi = c.n, found = 0;
+    while (lo < hi && !found) {
+        int at = sorted ? (lo + hi) / 2 : lo;
+        int order = sorted || alike(type, c.at[at], value) ? compare(k, type, c.at[at], value) : -1;
+        found = order == 0;
+        if (order < 0 || !sorted)
+            lo = at + 1;
+        else
+            hi = at;
     }
-    for (int n = 0; n < c.n; n++)
-        if (same(k, type, c.at[n], value)) return 1;
-    return 0;
+    return found;
 }
 
 #endif

@@ -14,7 +14,7 @@
 
 typedef struct {
     uint cursor, limit; /* of the free words */
-    uint overflow;      /* they did not suffice */
+    uint overflow;      /* they did not suffice; who reads it while it is being set may take either answer */
     uint more;          /* some lane of the loop that ran last has rounds left */
     uint budget;        /* words that a lane of the batch may ask for; one that has asked for more has failed */
     uint shared_spent;  /* by the steps of scope 0, which are nobody's own */
@@ -61,7 +61,10 @@ LANE uint shared_add(GLOBAL uint *p, uint v) { return atomic_add((volatile GLOBA
 LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
     return atomic_cmpxchg((volatile GLOBAL uint *)p, old, v) == old;
 }
+/* Whether a counter that other work-items may be adding to may be above zero: asking it would take an atomic. */
+LANE int may_be_counting(GLOBAL const uint *p) { return 1; }
 LANE uint bits_set(ulong v) { return (uint)popcount(v); }
+LANE int lowest_bit(ulong bits) { return 63 - (int)clz(bits & (~bits + 1)); } /* of at least one */
 #else
 /* A frame is one thread's: nothing is shared while it runs. */
 #define ITEM 0u
@@ -78,7 +81,9 @@ LANE int shared_swap(uint *p, uint old, uint v) {
     *p = v;
     return 1;
 }
+LANE int may_be_counting(const uint *p) { return *p != 0; }
 LANE uint bits_set(ulong v) { return (uint)__builtin_popcountl(v); }
+LANE int lowest_bit(ulong bits) { return __builtin_ctzl(bits); }
 #endif
 
 /* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is found. */

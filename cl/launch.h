@@ -18,7 +18,7 @@ typedef struct {
     lane_range lanes;
     GLOBAL word *out;
     GLOBAL uchar *status; /* per lane; lanes that have failed before are passed over and yield 0 */
-    int some_failed;      /* before this launch */
+    int some_failed;      /* before this launch, or that is not known */
     uint failures;        /* in this launch */
     GLOBAL uint *root;    /* lane -> lane of the batch, whose budget it draws on; null for the identity */
     account account;
@@ -27,16 +27,24 @@ typedef struct {
     int out_of_memory; /* the launch cannot go on */
 } launch;
 
+/* Where all work-items of a wave need the same, AMD's compiler keeps it in scalar registers. These are few, and loops need
+ * them for their masks. An offset that looks as if it differed keeps the launch in the other registers, which are many. */
+#if defined(__AMDGCN__)
+#define NOT_SCALAR(offset) ((offset) + (ITEM >> 31)) /* there are no 2^31 work-items */
+#else
+#define NOT_SCALAR(offset) (offset)
+#endif
+
 LANE launch launch_start(GLOBAL word *arena, uint frame, uint step) {
     launch l;
     l.arena = arena;
-    l.frame = frame_at(arena, frame);
-    l.step = step_at(arena, l.frame, step);
+    l.step = step_at(arena, frame_at(arena, frame), step);
+    l.frame = frame_at(arena, NOT_SCALAR(frame));
     l.scope = state_at(arena, l.frame, l.step->scope);
     l.lanes = lanes_of_item(l.frame, l.frame->overflow ? 0 : l.scope->count);
     l.out = column_at(arena, l.scope, l.step->slot);
     l.status = status_at(arena, l.scope);
-    l.some_failed = l.scope->failures != 0;
+    l.some_failed = may_be_counting(&l.scope->failures);
     l.failures = 0;
     l.root = root_map_at(arena, l.frame, l.step->scope);
     l.account =
@@ -54,8 +62,10 @@ LANE void launch_fail(launch *l, uint n, int status) {
     l->out[n] = 0;
 }
 
+/* Not on a GPU: its atomics order nothing else, so what was written here might arrive after the next owner's words. There
+ * somebody else has nearly always taken more since, anyway. */
 LANE void launch_return_slab(launch *l) {
-    if (l->end) shared_swap(&l->frame->cursor, l->end, l->at);
+    if (l->end && !l->frame->interleaved) shared_swap(&l->frame->cursor, l->end, l->at);
     l->at = l->end = 0;
 }
 

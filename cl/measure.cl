@@ -345,8 +345,7 @@ LANE word gravitate_write(lane *k, list a, list b, uint at) {
     int column = !share_line(a, b, 1);
     int direction = coordinate(from, column) < coordinate(to, column) ? 1 : -1;
     ulong touching = contacts(k, a, b, made_slide(column, direction, GRAVITY_STEPS - 1), at);
-    int c = 0;
-    while (c < GRAVITY_STEPS && !(touching >> c & 1)) c++;
+    int c = touching ? lowest_bit(touching) : GRAVITY_STEPS;
     return column ? loc_word(0, direction * c) : loc_word(direction * c, 0);
 }
 ALLOC2(gravitate, PATCH, PATCH)

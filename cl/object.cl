@@ -11,10 +11,8 @@
 
 #ifdef __OPENCL_C_VERSION__
 #define HIGHEST_BIT(x) (63 - (int)clz(x))
-#define LOWEST_BIT(x) (63 - (int)clz((x) & (0 - (x))))
 #else
 #define HIGHEST_BIT(x) (63 - __builtin_clzl(x))
-#define LOWEST_BIT(x) __builtin_ctzl(x)
 #endif
 
 LANE word made_objects(lane *k, uint at, uint objects, uint cells) {
@@ -73,7 +71,7 @@ LANE void unite(GLOBAL const ulong *start, GLOBAL uint *parent, int p, int q) {
 /* Unites the runs of the cells p of word x that are in `touch` with the runs of p - back. */
 LANE void unite_all(GLOBAL const ulong *start, GLOBAL uint *parent, ulong touch, int x, int back) {
     for (; touch; touch &= touch - 1) {
-        int p = 64 * x + LOWEST_BIT(touch);
+        int p = 64 * x + lowest_bit(touch);
         unite(start, parent, p, p - back);
     }
 }
@@ -184,12 +182,12 @@ LANE uint gather_univalued(grid g, workshop s, colours range) {
     for (int x = 0; x < s.words; x++) {
         ulong first = s.start[x] & s.live[x], last = run_ends(s.start[x]) & s.live[x];
         for (; first; first &= first - 1, last &= last - 1) {
-            int bit = LOWEST_BIT(first);
+            int bit = lowest_bit(first);
             uint p = 64 * (uint)x + (uint)bit, root = s.parent[s.parent[p]];
             s.parent[p] = root;
             s.link[s.tail[root]] = p;
             s.tail[root] = p;
-            s.beyond[p] = (uchar)(LOWEST_BIT(last) - bit);
+            s.beyond[p] = (uchar)(lowest_bit(last) - bit);
             GLOBAL uint *next = s.next + (g.at[p] + 128);
             s.sorted[*next] = p;
             *next += root == p;
@@ -209,12 +207,12 @@ LANE uint gather_mixed(grid g, workshop s, colours range) {
     for (int x = 0; x < s.words; x++) {
         ulong cut = ~s.same[x] | 1, first = cut & s.live[x], last = run_ends(cut) & s.live[x];
         for (; first; first &= first - 1, last &= last - 1) {
-            int bit = LOWEST_BIT(first);
+            int bit = lowest_bit(first);
             uint p = 64 * (uint)x + (uint)bit, own = s.parent[s.parent[p]];
             root = (s.start[x] >> bit) & 1 ? own : root;
             s.parent[p] = root;
             s.tail[root] = NOWHERE;
-            s.beyond[p] = (uchar)(LOWEST_BIT(last) - bit);
+            s.beyond[p] = (uchar)(lowest_bit(last) - bit);
             s.sorted[s.next[g.at[p] + 128]++] = p;
         }
     }

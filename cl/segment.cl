@@ -40,12 +40,13 @@ ALLOC2(order, LIST, LIST)
 
 /* Whether every element of set a is in set b. */
 LANE int is_subset(lane *k, ulong element, list a, list b) {
-    int m = 0;
-    for (int n = 0; n < a.n; n++, m++) {
-        while (m < b.n && compare(k, element, b.at[m], a.at[n]) < 0) m++;
-        if (m == b.n || !same(k, element, a.at[n], b.at[m])) return 0;
+    int n = 0;
+    for (int m = 0; n < a.n && m < b.n; m++) {
+        int order = compare(k, element, b.at[m], a.at[n]);
+        if (order > 0) break;
+        n += order == 0;
     }
-    return 1;
+    return n == a.n;
 }
 
 /* Whether key a is above key b (sign 1) or below it (sign -1). One set is above another if it has more: most pairs of

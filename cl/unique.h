@@ -7,12 +7,6 @@
 #define ARCL_UNIQUE_H
 #include "compare.h"
 
-#ifdef __OPENCL_C_VERSION__
-LANE int lowest_bit(ulong bits) { return 63 - (int)clz(bits & (~bits + 1)); }
-#else
-LANE int lowest_bit(ulong bits) { return __builtin_ctzl(bits); }
-#endif
-
 /* Adding BIAS to a location makes its fields plain bit fields: colour:16 | i:24 | j:24, none below zero. */
 #define BIAS (((word)1 << 47) + ((word)1 << 23))
 #define FIELD 0xffffff
@@ -155,34 +149,33 @@ LANE int ref_order(lane *k, ulong type, word key_a, word key_b, word a, word b) 
 /* References in natural order without repeats: values[0..n) with their keys, room for 2n words at tmp. */
 LANE int sort_references(lane *k, ulong type, GLOBAL word *values, GLOBAL word *keys, GLOBAL word *tmp, int n) {
     int width = 6, m = 0;
-    for (int lo = 0; lo < n; lo += width) {
-        int hi = lo + width < n ? lo + width : n;
-        for (int a = lo + 1; a < hi; a++) {
-            word v = values[a], key = keys[a];
-            int b = a;
-            for (; b > lo && ref_order(k, type, keys[b - 1], key, values[b - 1], v) > 0; b--) {
-                values[b] = values[b - 1];
-                keys[b] = keys[b - 1];
-            }
-            values[b] = v;
-            keys[b] = key;
+    for (int a = 1; a < n; a++) {
+        word v = values[a], key = keys[a];
+        int b = a, lo = a - a % width;
+        for (; b > lo && ref_order(k, type, keys[b - 1], key, values[b - 1], v) > 0; b--) {
+            values[b] = values[b - 1];
+            keys[b] = keys[b - 1];
         }
+        values[b] = v;
+        keys[b] = key;
     }
     GLOBAL word *from = values;
     GLOBAL word *from_keys = keys;
     GLOBAL word *to = tmp;
     GLOBAL word *to_keys = tmp + n;
     for (; width < n; width *= 2) {
-        for (int lo = 0; lo < n; lo += 2 * width) {
-            int mid = lo + width < n ? lo + width : n, hi = mid + width < n ? mid + width : n;
-            int a = lo, b = mid;
-            for (int o = lo; o < hi; o++) {
-                int left =
-                    a < mid && (b >= hi || ref_order(k, type, from_keys[a], from_keys[b], from[a], from[b]) <= 0);
-                int take = left ? a++ : b++;
-                to[o] = from[take];
-                to_keys[o] = from_keys[take];
+        int a = 0, b = 0, mid = 0, hi = 0;
+        for (int o = 0; o < n; o++) {
+            if (o == hi) { /* the next two runs */
+                a = o;
+                b = mid = o + width < n ? o + width : n;
+                hi = mid + width < n ? mid + width : n;
             }
+            int order = a >= mid ? 1 : b >= hi ? -1 : order_of(from_keys[a], from_keys[b]);
+            if (order == 0) order = compare(k, type, from[a], from[b]);
+            int take = order <= 0 ? a++ : b++;
+            to[o] = from[take];
+            to_keys[o] = from_keys[take];
         }
         GLOBAL word *swap = from;
         from = to;
@@ -193,7 +186,7 @@ LANE int sort_references(lane *k, ulong type, GLOBAL word *values, GLOBAL word *
     }
     /* `from` is values or tmp: writing to values never overtakes reading. */
     for (int a = 0; a < n; a++) {
-        if (m > 0 && from_keys[a] == from_keys[a - 1] && same(k, type, values[m - 1], from[a])) continue;
+        if (m > 0 && from_keys[a] == from_keys[a - 1] && compare(k, type, values[m - 1], from[a]) == 0) continue;
         values[m++] = from[a];
     }
     return m;
