@@ -27,12 +27,17 @@ typedef struct {
     uint partial;  /* a sum per work-item */
     uint spent;    /* words asked for, per lane of the batch */
     uint counters; /* a step_counter per step; 0: nobody counts */
-    uint input[4]; /* columns of the parameters */
+    uint inputs;   /* the offsets of the inputs' columns, a uint each */
+    uint carried;  /* where the statuses and accounts are that the part of the program before this has left; 0: none */
     /* the result: one of several steps of different types, as step `which` says per lane if there is more than one */
     uint results, which;
     uint result[MAX_RESULTS];
-    uint result_types;         /* offset of their type codes */
-    uint chosen;               /* offset of two words per lane: the result, and where its storage will be */
+    uint result_types; /* offset of their type codes */
+    uint storage;      /* offset of a word per lane: where the storage of what leaves it will be */
+    /* of a part of a program that is not the last, in place of the result: */
+    uint is_part;
+    uint outs, out;            /* how many columns it leaves, and the offset of their steps, a uint each */
+    uint out_base;             /* what the offset of the packed piece will be where it goes */
     uint packed, packed_words; /* where pack.cl has put everything that the host needs */
 } run_frame;
 
@@ -150,7 +155,7 @@ LANE view view_of(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope, uin
     if (s->kind == STEP_CONST)
         v.column = (GLOBAL const word *)&s->imm;
     else if (s->kind == STEP_INPUT)
-        v.column = arena + f->input[s->imm];
+        v.column = arena + ((GLOBAL const uint *)(arena + f->inputs))[s->imm];
     else
         v.column = column_at(arena, state_at(arena, f, s->scope), s->slot);
     if (s->scope == SCOPE_SHARED)

@@ -11,15 +11,14 @@ typedef struct host_target {
     target base; /* first: a target is its host_target */
     host_worker *w;
     const arcl_program *p;
+    uint frame;
 } host_target;
 
-static int go_on(const host_worker *w) { return !frame_at(w->arena, w->begin)->overflow; }
-
 static int launch_plain(target *t, unsigned kernel, uint step, uint scope) {
-    const host_worker *w = ((host_target *)t)->w;
+    const host_target *h = (host_target *)t;
     (void)scope;
-    w->kernels[kernel](w->arena, w->begin, step);
-    return go_on(w);
+    h->w->kernels[kernel](h->w->arena, h->frame, step);
+    return !frame_at(h->w->arena, h->frame)->overflow;
 }
 
 static uint64_t nanoseconds(void) {
@@ -39,8 +38,8 @@ static int launch_counted(target *t, unsigned kernel, uint step, uint scope) {
 }
 
 static int look(target *t, run_frame *frame) {
-    const host_worker *w = ((host_target *)t)->w;
-    *frame = *frame_at(w->arena, w->begin);
+    const host_target *h = (host_target *)t;
+    *frame = *frame_at(h->w->arena, h->frame);
     return !frame->overflow;
 }
 
@@ -50,22 +49,25 @@ int host_run(host_worker *w, const arcl_program *p, host_chunk *chunk) {
                               .first_rounds = 1,
                               .most_rounds = 1},
                      .w = w,
-                     .p = p};
+                     .p = p,
+                     .frame = w->begin + chunk->piece};
     image_request image = {.program = p,
-                           .at = w->begin,
+                           .at = h.frame,
                            .limit = w->end,
                            .lanes = chunk->lanes,
                            .items = 1,
                            .slab = ~0u, /* all there is: nobody else wants any */
                            .budget = w->budget,
-                           .counting = w->counting};
+                           .counting = w->counting,
+                           .input = chunk->input,
+                           .carried = chunk->piece ? h.frame - carried_words(chunk->lanes) : 0,
+                           .out_base = chunk->out_base};
     run_frame frame;
-    memcpy(image.input, chunk->input, sizeof image.input);
     uint64_t image_size = image_words(&image);
-    if (image_size > w->end - w->begin) return 0;
-    guard_behind(w->arena, w->begin, (uint)image_size, w->end);
-    if (!image_write(&image, w->arena + w->begin)) return 0;
-    guard_behind(w->arena, w->begin, frame_at(w->arena, w->begin)->cursor - w->begin, w->end);
+    if (chunk->piece > w->end - w->begin || image_size > w->end - h.frame) return 0;
+    guard_behind(w->arena, h.frame, (uint)image_size, w->end);
+    if (!image_write(&image, w->arena + h.frame)) return 0;
+    guard_behind(w->arena, h.frame, frame_at(w->arena, h.frame)->cursor - h.frame, w->end);
     if (!execute(&h.base, p, &frame)) return 0;
     if (w->counting) counts_add_steps(w->count, p, (const step_counter *)(w->arena + frame.counters));
     chunk->packed = w->arena + frame.packed;

@@ -19,10 +19,13 @@ typedef struct host_worker {
     op_count count[KERNEL_COUNT];
 } host_worker;
 
-/* Lanes of a batch: input[i] is where their column of parameter i is. */
+/* Lanes of a batch: input[i] is where their column of input i is. */
 typedef struct host_chunk {
-    uint input[4];
+    const uint *input;
     uint lanes;
+    /* of a program that comes in parts: */
+    uint piece;    /* words at the beginning of the worker's memory that the part before has left there */
+    uint out_base; /* where the next part will find what this one leaves */
     /* filled in by host_run: */
     const word *packed; /* as pack.cl leaves it, until the worker runs again */
     uint packed_words;

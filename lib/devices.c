@@ -164,6 +164,7 @@ static arcl_status open_list(arcl_context *c, const char *names, arcl_error *err
 }
 void devices_close(arcl_context *c) { (void)c; }
 void run_on_devices(run_state *r) { (void)r; }
+void run_mixed(run_state *r, job *j, const struct mixed_plan *plan) { (void)r, (void)j, (void)plan; }
 void devices_count(arcl_context *c, int on) { (void)c, (void)on; }
 void devices_reset_counts(arcl_context *c) { (void)c; }
 op_count device_count_of(const arcl_context *c, int device, int kernel, const char **id) {

@@ -37,6 +37,7 @@ struct arcl_program {
     /* Of a part of a program (split.h): inputs that follow the parameters, and the columns that it leaves to the next
      * part, in place of a result. */
     int carried;
+    int is_part; /* and not the last one */
     int outs;
     uint32_t *out;
 };

@@ -11,8 +11,13 @@ typedef struct image_request {
     uint items; /* work-items that a launch may have at most */
     uint interleaved, slab, budget;
     int counting;
-    uint input[4]; /* where the columns of the parameters begin */
+    const uint *input; /* where the columns of the inputs begin: the parameters, then what is carried */
+    uint carried;      /* where the statuses are that the part before has left; 0: this is the first part */
+    uint out_base;     /* where the packed piece will go, if this is not the last part */
 } image_request;
+
+/* Words at the end of a piece that is carried over: statuses and accounts of so many lanes (cl/pack.cl). */
+uint carried_words(uint lanes);
 
 /* Words that image_write writes. */
 uint64_t image_words(const image_request *r);

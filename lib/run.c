@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "opencl/mixed.h"
 #include "run.h"
 
 static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
@@ -42,9 +43,12 @@ void run_done(job *j, segment *s, uint words_used) {
     for (uint n = 0; n < s->lanes; n++) j->result->of_lane[s->first + n] = s;
 }
 
-static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, arcl_error *error) {
+static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, const mixed_plan *plans,
+                            arcl_error *error) {
     for (int i = 0; i < r->count; i++) PROPAGATE(prepare(&r->jobs[i], batches[i], error));
-    if (r->context->device_count)
+    if (plans)
+        for (int i = 0; i < r->count && !atomic_load(&r->failed); i++) run_mixed(r, &r->jobs[i], &plans[i]);
+    else if (r->context->device_count)
         run_on_devices(r);
     else
         run_on_host(r);
@@ -54,6 +58,12 @@ static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, arcl
 
 arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
                           const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
+    return run_many(context, count, programs, batches, NULL, results, error);
+}
+
+arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
+                     const arcl_batch *const *batches, const mixed_plan *plans, arcl_result **results,
+                     arcl_error *error) {
     run_state r = {.context = context, .count = count};
     for (int i = 0; i < count; i++) results[i] = NULL;
     if (count <= 0) return ARCL_SUCCESS;
@@ -61,7 +71,7 @@ arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *
     if (!r.jobs) return NO_MEMORY(error);
     for (int i = 0; i < count; i++) r.jobs[i].program = programs[i];
     pthread_mutex_init(&r.lock, NULL);
-    arcl_status status = run_jobs(&r, batches, error);
+    arcl_status status = run_jobs(&r, batches, plans, error);
     for (int i = 0; i < count; i++)
         if (status == ARCL_SUCCESS)
             results[i] = r.jobs[i].result;

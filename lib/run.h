@@ -34,4 +34,14 @@ void run_done(job *j, segment *s, uint words_used);
 void run_on_host(run_state *r);
 void run_on_devices(run_state *r);
 
+/* As arcl_run_many; plans[i] says where the parts of programs[i] run. plans may be NULL: everything runs where the
+ * context's options say. */
+struct mixed_plan;
+ARCL_CHECKED arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
+                                  const arcl_batch *const *batches, const struct mixed_plan *plans,
+                                  arcl_result **results, arcl_error *error);
+
+/* Runs all lanes of one job by its plan; failures are in the state. */
+void run_mixed(run_state *r, job *j, const struct mixed_plan *plan);
+
 #endif

@@ -46,8 +46,9 @@ static int lane_failed(host_run_state *h, int done) {
 }
 
 static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint count, int alone) {
-    host_chunk chunk = {.lanes = count};
-    for (int i = 0; i < j->batch->arguments; i++) chunk.input[i] = j->batch->placed[i] + first;
+    uint input[4] = {0};
+    host_chunk chunk = {.lanes = count, .input = input};
+    for (int i = 0; i < j->batch->arguments; i++) input[i] = j->batch->placed[i] + first;
     int done = host_run(w, j->program, &chunk);
     if (!done && count > 1) {
         uint half = count / 2;

@@ -108,6 +108,7 @@ static arcl_status note_results(splitter *s, uint32_t last, uint32_t *columns, a
         if (p->results > 1) part->which = bring(s, p->which);
         return ARCL_SUCCESS;
     }
+    part->is_part = 1;
     part->outs = split_carried(p, last, columns);
     part->out = malloc(((size_t)part->outs + 1) * sizeof *part->out);
     if (!part->out) return NO_MEMORY(error);

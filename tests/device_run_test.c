@@ -104,7 +104,8 @@ static const struct {
     {"power(increment, multiply(size(a), 10))(0)", "; 90;"},
     {"power(compose(lbind(divide, 6), decrement), size(a))(7)", "DIVIDE"},
     {"branch(even(size(a)), a, palette(a))", "; {0"},
-    {"x = branch(even(size(a)), a, asobject(a)); y = branch(even(size(a)), 1, (1, 1)); astuple(height(x), y)", ",[1,1]]"},
+    {"x = branch(even(size(a)), a, asobject(a)); y = branch(even(size(a)), 1, (1, 1)); astuple(height(x), y)",
+     ",[1,1]]"},
     {"divide(6, subtract(height(a), 2))", "DIVIDE"},
     {"x = divide(6, subtract(height(a), 2)); width(a)", "DIVIDE"},
     {"first(ofcolor(a, 2))", "EMPTY"},
@@ -240,8 +241,8 @@ SUITE(threads) {
 enum { SIDE = 30, CELLS = SIDE * SIDE, MANY = 1000, AROUND = 64 /* bytes that a grid may take besides its cells */ };
 
 /* Counts of one run. */
-static arcl_status count_run(arcl_context *context, const arcl_program *p, const arcl_batch *b, arcl_device_report *counted,
-                             arcl_error *error) {
+static arcl_status count_run(arcl_context *context, const arcl_program *p, const arcl_batch *b,
+                             arcl_device_report *counted, arcl_error *error) {
     arcl_result *r = NULL;
     arcl_report_reset(context);
     arcl_status status = arcl_run(context, p, b, &r, error);
@@ -503,7 +504,8 @@ SUITE(failing) {
         sweep loop = {.device = devices[i].id, .body = "power(rot90, size(a))(a)", .queues = devices[i].queues};
         RUN_TESTp(any_call_may_fail_while_a_context_is_made, devices[i].id);
         RUN_TESTp(any_call_may_fail_while_it_runs, loop);
-        if (devices[i].queues == 1) RUN_TESTp(any_call_may_fail_while_it_runs, build); /* the nth call is always the same */
+        if (devices[i].queues == 1)
+            RUN_TESTp(any_call_may_fail_while_it_runs, build); /* the nth call is always the same */
     }
 }
 

@@ -66,11 +66,11 @@ static inline void value_write(arcl_value v, text *to) {
 
 /* Every lane's value, or the name of its status, separated by "; ". */
 static inline void result_write(const arcl_result *r, text *to) {
-    for (uint32_t lane = 0; lane < arcl_result_lanes(r); lane++) {
-        arcl_lane_status status = arcl_result_status(r, lane);
-        if (lane) text_add(to, "; ");
+    for (uint32_t number = 0; number < arcl_result_lanes(r); number++) {
+        arcl_lane_status status = arcl_result_status(r, number);
+        if (number) text_add(to, "; ");
         if (status == ARCL_OK)
-            value_write(arcl_result_value(r, lane), to);
+            value_write(arcl_result_value(r, number), to);
         else
             text_add(to, arcl_lane_status_name(status));
     }

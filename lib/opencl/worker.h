@@ -31,4 +31,19 @@ typedef struct device_worker {
 ARCL_CHECKED arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uint wanted,
                                        const resident_lanes **found, arcl_error *error);
 
+/* A program, or a part of one, over lanes whose inputs are on the device. */
+typedef struct device_chunk {
+    const arcl_program *program;
+    const uint *input; /* where the columns of the inputs begin */
+    uint lanes;
+    uint budget;
+    uint piece;    /* words at the beginning of the chunks' memory that the part before has left there */
+    uint out_base; /* where the next part will find what this one leaves */
+    /* filled in by device_execute: */
+    int done;                  /* 0: there was not enough memory for so many lanes */
+    uint packed, packed_words; /* as pack.cl leaves it, until the worker runs again */
+    uint used;                 /* words that the chunk took */
+} device_chunk;
+ARCL_CHECKED arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error);
+
 #endif
