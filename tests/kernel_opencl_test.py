@@ -30,7 +30,7 @@ class KernelsAreOpenCL(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    CLANG = shutil.which("clang")
+    CLANG = shutil.which("clang") or shutil.which("clang-15")
     if not CLANG:
         print("skipped: clang is not installed")
         sys.exit(SKIPPED)

@@ -1,0 +1,86 @@
+/* From an op's signature to a program: by the rules of bench_rules.def, or as bench_programs.def says. */
+#include "bench_case.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[BENCH_MOST_ARGUMENTS] = {"a", "b", "c", "d"};
+
+int bench_case_op(const char *name) {
+    for (int i = 0; i < arcl_op_count(); i++)
+        if (strcmp(arcl_op_get(i).name, name) == 0) return i;
+    return -1;
+}
+
+/* Whether a word, which ends at a blank or at its end, is that text. */
+static int is_word(const char *word, const char *text) {
+    size_t length = strcspn(word, " ");
+    return strlen(text) == length && strncmp(word, text, length) == 0;
+}
+
+static const char *next_word(const char *word) {
+    word += strcspn(word, " ");
+    return word + strspn(word, " ");
+}
+
+static bench_argument choose(const char *type, const char *parameter) {
+    static const struct {
+        const char *type, *parameter;
+        bench_argument kind;
+    } rules[] = {
+#define RULE(type, parameter, kind) {type, parameter, BENCH_##kind},
+#include "bench_rules.def"
+#undef RULE
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (is_word(type, rules[i].type) && (!*rules[i].parameter || is_word(parameter, rules[i].parameter)))
+            return rules[i].kind;
+    return BENCH_ARGUMENTS;
+}
+
+/* "def bench(a, b):\n    " and the body */
+static void write_program(bench_case *one, const char *body) {
+    int used = snprintf(one->text, sizeof one->text, "def bench(");
+    for (int i = 0; i < one->count; i++)
+        used += snprintf(one->text + used, sizeof one->text - (size_t)used, "%s%s", i ? ", " : "", names[i]);
+    snprintf(one->text + used, sizeof one->text - (size_t)used, "):\n    %s\n", body);
+}
+
+static int from_program(bench_case *one) {
+    static const struct {
+        const char *op, *arguments, *body;
+    } programs[] = {
+#define PROGRAM(op, arguments, body) {#op, arguments, body},
+#include "bench_programs.def"
+#undef PROGRAM
+    };
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        if (strcmp(programs[i].op, one->op) != 0) continue;
+        for (const char *word = programs[i].arguments; *word; word = next_word(word))
+            one->kinds[one->count++] = bench_argument_find(word);
+        write_program(one, programs[i].body);
+        return 0;
+    }
+    return -1;
+}
+
+static int from_signature(const arcl_op_info *op, bench_case *one) {
+    char body[128];
+    const char *type = op->signature, *parameter = op->parameters;
+    int used = snprintf(body, sizeof body, "return %s(", op->name);
+    for (int i = 0; i < op->arity; i++, type = next_word(type), parameter = next_word(parameter)) {
+        one->kinds[i] = choose(type, parameter);
+        if (one->kinds[i] == BENCH_ARGUMENTS) return -1;
+        used += snprintf(body + used, sizeof body - (size_t)used, "%s%s", i ? ", " : "", names[i]);
+    }
+    snprintf(body + used, sizeof body - (size_t)used, ")");
+    one->count = op->arity;
+    write_program(one, body);
+    return 0;
+}
+
+int bench_case_make(int op, bench_case *one) {
+    arcl_op_info info = arcl_op_get(op);
+    *one = (bench_case){.op = info.name};
+    return from_program(one) == 0 ? 0 : from_signature(&info, one);
+}

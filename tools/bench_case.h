@@ -1,0 +1,21 @@
+/* How an op is measured: the program in which it runs, and the kinds of its arguments. */
+#ifndef ARCL_BENCH_CASE_H
+#define ARCL_BENCH_CASE_H
+#include "bench_inputs.h"
+
+enum { BENCH_MOST_ARGUMENTS = 4 };
+
+typedef struct bench_case {
+    const char *op;
+    char text[256]; /* of the program */
+    int count;
+    bench_argument kinds[BENCH_MOST_ARGUMENTS];
+} bench_case;
+
+/* The index of an op of that name, or -1. */
+int bench_case_op(const char *name);
+
+/* Returns 0, or -1 if nobody has said what that op should be given. */
+int bench_case_make(int op, bench_case *one);
+
+#endif

@@ -1,0 +1,274 @@
+/* Layout, in pixels: a head with the title, what to look for, and the legend; below it panels of equal size and with equal
+ * axes, COLUMNS in a row, so that ops can be compared by eye:
+ *
+ *     title, and which device is the fastest from how many lanes
+ *     LEFT  plot, both axes logarithmic        RIGHT
+ *     numbers and names of the axes below and beside it
+ *
+ * Devices differ in lightness, dashes and markers as well as in colour, so that the picture can be printed in grey.
+ */
+#include "bench_svg.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "files.h"
+
+enum { COLUMNS = 3, PANEL_W = 350, PANEL_H = 270, LEFT = 66, RIGHT = 18, TOP = 48, BOTTOM = 50, MARGIN = 16, RING = 7 };
+enum { HEAD = 74, LEGEND = 20, PLOT_W = PANEL_W - LEFT - RIGHT, PLOT_H = PANEL_H - TOP - BOTTOM };
+
+/* Another device is called the fastest when it takes less than this part of the time: the rest is noise. */
+static const double clearly = 0.95;
+
+static const struct {
+    const char *colour, *dash;
+} looks[BENCH_MOST_DEVICES] = {{"#14213d", "none"}, {"#e06c00", "7 3"}, {"#1a936f", "2 3"},  {"#c2185b", "9 3 2 3"},
+                               {"#5e60ce", "4 2"},  {"#a0a000", "1 2"}, {"#00a5cf", "12 4"}, {"#888888", "none"}};
+
+typedef struct drawing {
+    FILE *out;
+    const bench_table *table;
+    int lanes;                           /* points of a curve */
+    double x_low, x_high, y_low, y_high; /* of the axes, as powers of ten */
+} drawing;
+
+/* ---- parts of SVG ---- */
+
+static void put_escaped(FILE *out, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '<' || c == '>' || c == '&')
+            fprintf(out, "&#%d;", c);
+        else if (c < 32 || c > 126) /* a driver's name need not be UTF-8 */
+            putc('?', out);
+        else
+            putc(c, out);
+    }
+}
+
+__attribute__((format(printf, 5, 6))) static void put_text(FILE *out, double x, double y, const char *style,
+                                                           const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, style);
+    put_escaped(out, text);
+    fputs("</text>\n", out);
+}
+
+static void put_line(FILE *out, double x1, double y1, double x2, double y2, const char *style) {
+    fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1, x2, y2, style);
+}
+
+/* Discs, squares, triangles and diamonds. */
+static void put_marker(FILE *out, double x, double y, int device) {
+    const char *colour = looks[device].colour;
+    switch (device % 4) {
+    case 0: fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\" fill=\"%s\"/>\n", x, y, colour); break;
+    case 1:
+        fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6\" fill=\"%s\"/>\n", x - 3, y - 3, colour);
+        break;
+    case 2: fprintf(out, "<path d=\"M%.1f %.1fl4 7h-8z\" fill=\"%s\"/>\n", x, y - 4, colour); break;
+    default: fprintf(out, "<path d=\"M%.1f %.1fl4 4l-4 4l-4-4z\" fill=\"%s\"/>\n", x, y - 4, colour);
+    }
+}
+
+/* ---- axes ---- */
+
+static double x_at(const drawing *d, double lanes) {
+    return LEFT + (log10(lanes) - d->x_low) / (d->x_high - d->x_low) * PLOT_W;
+}
+
+static double y_at(const drawing *d, double cost) {
+    return TOP + PLOT_H - (log10(cost) - d->y_low) / (d->y_high - d->y_low) * PLOT_H;
+}
+
+/* Whole powers of ten around all points; at least one decade, so that there is an axis. */
+static void choose_axes(drawing *d) {
+    double least = INFINITY, most = 0, first = INFINITY, last = 0;
+    for (size_t i = 0; i < d->table->count; i++) {
+        const bench_row *row = &d->table->rows[i];
+        least = fmin(least, bench_row_cost(row));
+        most = fmax(most, bench_row_cost(row));
+        first = fmin(first, row->lanes);
+        last = fmax(last, row->lanes);
+    }
+    d->x_low = floor(log10(first));
+    d->x_high = fmax(ceil(log10(last)), d->x_low + 1);
+    d->y_low = floor(log10(least));
+    d->y_high = fmax(ceil(log10(most)), d->y_low + 1);
+}
+
+/* "10 ns", "100 us": a power of ten, so never with a fraction. */
+static void put_time(FILE *out, double x, double y, double power) {
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    int unit = power < 0 ? 0 : power >= 9 ? 3 : (int)power / 3;
+    put_text(out, x, y, "tick end", "%g %s", pow(10, power - 3 * unit), units[unit]);
+}
+
+static void put_count(FILE *out, double x, double y, double power) {
+    int unit = (int)power / 3;
+    put_text(out, x, y, "tick middle", "%g%s", pow(10, power - 3 * unit), unit == 0 ? "" : unit == 1 ? "k" : "M");
+}
+
+static void draw_axes(const drawing *d) {
+    for (double p = d->y_low; p <= d->y_high; p++) {
+        double y = y_at(d, pow(10, p));
+        put_line(d->out, LEFT, y, LEFT + PLOT_W, y, p > d->y_low ? "grid" : "axis");
+        put_time(d->out, LEFT - 6, y + 4, p);
+    }
+    for (double p = d->x_low; p <= d->x_high; p++) {
+        double x = x_at(d, pow(10, p));
+        put_line(d->out, x, TOP, x, TOP + PLOT_H, p > d->x_low ? "grid" : "axis");
+        put_count(d->out, x, TOP + PLOT_H + 16, p);
+    }
+    put_text(d->out, LEFT + PLOT_W / 2.0, TOP + PLOT_H + 34, "label middle", "lanes in a batch");
+    fprintf(d->out, "<text transform=\"translate(14 %.1f) rotate(-90)\" class=\"label middle\">time per lane</text>\n",
+            TOP + PLOT_H / 2.0);
+}
+
+/* ---- a panel ---- */
+
+static void draw_curve(const drawing *d, const bench_row *rows, int device) {
+    fprintf(d->out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\" points=\"",
+            looks[device].colour, looks[device].dash);
+    for (int n = 0; n < d->lanes; n++)
+        fprintf(d->out, "%.1f,%.1f ", x_at(d, rows[n].lanes), y_at(d, bench_row_cost(&rows[n])));
+    fputs("\"/>\n", d->out);
+    for (int n = 0; n < d->lanes; n++)
+        put_marker(d->out, x_at(d, rows[n].lanes), y_at(d, bench_row_cost(&rows[n])), device);
+}
+
+static double cost_at(const drawing *d, const bench_row *rows, int device, int n) {
+    return bench_row_cost(&rows[device * d->lanes + n]);
+}
+
+static int fastest(const drawing *d, const bench_row *rows, int n, int before) {
+    int best = before;
+    for (int device = 0; device < d->table->device_count; device++)
+        if (cost_at(d, rows, device, n) < cost_at(d, rows, best, n)) best = device;
+    return cost_at(d, rows, best, n) < clearly * cost_at(d, rows, before, n) ? best : before;
+}
+
+/* Where the curves of two devices meet between point n - 1 and point n: both are straight lines in the picture. If they do
+ * not, the other one was ahead before, but by no more than noise: then it is point n - 1. */
+static void find_crossing(const drawing *d, const bench_row *rows, int n, int a, int b, double *lanes, double *cost) {
+    double gap0 = log10(cost_at(d, rows, b, n - 1) / cost_at(d, rows, a, n - 1));
+    double gap1 = log10(cost_at(d, rows, b, n) / cost_at(d, rows, a, n));
+    double part = gap0 > 0 ? gap0 / (gap0 - gap1) : 0;
+    double from = log10(rows[n - 1].lanes), to = log10(rows[n].lanes);
+    double y0 = log10(cost_at(d, rows, a, n - 1)), y1 = log10(cost_at(d, rows, a, n));
+    *lanes = pow(10, from + part * (to - from));
+    *cost = pow(10, y0 + part * (y1 - y0));
+}
+
+/* 1234 is "1,200": more digits would promise too much. */
+static void round_lanes(double lanes, char *to, size_t room) {
+    double unit = pow(10, fmax(floor(log10(lanes)) - 1, 0));
+    long value = lround(lanes / unit) * lround(unit);
+    if (value < 1000)
+        snprintf(to, room, "%ld", value);
+    else
+        snprintf(to, room, "%ld,%03ld", value / 1000, value % 1000);
+}
+
+/* The number stands at the top, where curves that fall leave room; those of several crossings stand below each other. */
+static void draw_crossing(const drawing *d, double lanes, double cost, const char *label, int before) {
+    double x = x_at(d, lanes), y = y_at(d, cost);
+    int is_right = x > LEFT + PLOT_W * 0.9; /* where the text would leave the panel */
+    put_line(d->out, x, TOP, x, y - RING, "crossing");
+    fprintf(d->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" class=\"ring\"/>\n", x, y, RING);
+    put_text(d->out, is_right ? x - 4 : x + 4, TOP + 13 * (before + 1), is_right ? "number end" : "number", "%s",
+             label);
+}
+
+/* "host, from 800 lanes cl:0, ..": a change as it is added to the sentence. There is room for two; the rings show all. */
+static int describe_change(char *to, size_t room, int before, const char *label, const char *device) {
+    if (before > 2) return 0;
+    if (before == 2) return snprintf(to, room, ", ...");
+    return snprintf(to, room, ", from %s%s %s", label, before ? "" : " lanes", device);
+}
+
+/* The sentence below the title, and a ring where another device takes over. */
+static void draw_crossings(const drawing *d, const bench_row *rows) {
+    char sentence[200];
+    int best = 0, changes = 0;
+    for (int device = 1; device < d->table->device_count; device++)
+        if (cost_at(d, rows, device, 0) < cost_at(d, rows, best, 0)) best = device;
+    int used = snprintf(sentence, sizeof sentence, "fastest: %s", d->table->devices[best].id);
+    for (int n = 1; n < d->lanes; n++) {
+        char label[32];
+        double lanes, cost;
+        int now = fastest(d, rows, n, best);
+        if (now == best) continue;
+        find_crossing(d, rows, n, best, now, &lanes, &cost);
+        round_lanes(lanes, label, sizeof label);
+        draw_crossing(d, lanes, cost, label, changes);
+        used += describe_change(sentence + used, sizeof sentence - (size_t)used, changes++, label,
+                                d->table->devices[now].id);
+        best = now;
+    }
+    if (d->table->device_count == 1) return;
+    put_text(d->out, LEFT, TOP - 12, "note", "%s%s", sentence, changes ? "" : " throughout");
+}
+
+static void draw_panel(const drawing *d, const bench_row *rows, int panel) {
+    fprintf(d->out, "<g transform=\"translate(%d %d)\">\n", MARGIN + panel % COLUMNS * PANEL_W,
+            HEAD + LEGEND * d->table->device_count + panel / COLUMNS * PANEL_H);
+    put_text(d->out, LEFT, TOP - 28, "op", "%s", rows->op);
+    draw_axes(d);
+    for (int device = 0; device < d->table->device_count; device++) draw_curve(d, rows + device * d->lanes, device);
+    draw_crossings(d, rows);
+    fputs("</g>\n", d->out);
+}
+
+/* ---- the picture ---- */
+
+static void draw_head(const drawing *d, int w, int h) {
+    fprintf(
+        d->out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+        "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\">\n<style>\n"
+        "text{font-size:12px;fill:#222} .title{font-size:20px;font-weight:bold} .op{font-size:15px;font-weight:bold}\n"
+        ".note{font-size:11px;fill:#444} .tick{font-size:11px;fill:#444} .label{fill:#222}\n"
+        ".middle{text-anchor:middle} .end{text-anchor:end}\n"
+        ".number{font-size:11px;font-weight:bold;paint-order:stroke;stroke:#fff;stroke-width:4px}\n"
+        ".grid{stroke:#ddd} .axis{stroke:#555} .crossing{stroke:#555;stroke-dasharray:2 2}\n"
+        ".ring{fill:none;stroke:#222;stroke-width:1.5}\n</style>\n"
+        "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
+        w, h, w, h, w, h);
+    put_text(d->out, MARGIN, 34, "title", "arcl: what one lane costs");
+    put_text(d->out, MARGIN, 56, "label", "Grids of %d by %d. Lower is better.%s", d->table->side, d->table->side,
+             d->table->device_count > 1 ? " A ring marks from how many lanes on another device is the fastest." : "");
+    for (int device = 0; device < d->table->device_count; device++) {
+        double y = HEAD + LEGEND * device + 4;
+        fprintf(d->out, "<path d=\"M%d %.1fh44\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>\n", MARGIN,
+                y, looks[device].colour, looks[device].dash);
+        put_marker(d->out, MARGIN + 22, y, device);
+        put_text(d->out, MARGIN + 54, y + 4, "label", "%s  %s", d->table->devices[device].id,
+                 d->table->devices[device].name);
+    }
+}
+
+/* Every op has a row for each device and number of lanes. */
+static int count_lanes(const bench_table *table) {
+    size_t n = 0;
+    while (n < table->count && table->rows[n].op == table->rows[0].op && table->rows[n].device == 0) n++;
+    return (int)n;
+}
+
+int bench_svg(const bench_table *table, const char *path) {
+    file_output out;
+    if (file_create(&out, path)) return -1;
+    drawing d = {.out = out.stream, .table = table, .lanes = count_lanes(table)};
+    int rows = d.lanes * table->device_count, panels = rows ? (int)table->count / rows : 0;
+    int across = panels < 2 ? 2 : panels < COLUMNS ? panels : COLUMNS; /* the head needs the width of two */
+    int down = (panels + COLUMNS - 1) / COLUMNS;
+    if (panels) choose_axes(&d);
+    draw_head(&d, 2 * MARGIN + across * PANEL_W, HEAD + LEGEND * table->device_count + down * PANEL_H + MARGIN);
+    for (int i = 0; i < panels; i++) draw_panel(&d, table->rows + i * rows, i);
+    fputs("</svg>\n", out.stream);
+    return file_commit(&out);
+}
