@@ -19,6 +19,11 @@ class CompileOptions(ctypes.Structure):
     _fields_ = [("types", ctypes.POINTER(ctypes.c_char_p)), ("type_count", ctypes.c_int), ("grid_result", ctypes.c_int)]
 
 
+class DeviceReport(ctypes.Structure):
+    _fields_ = [("device", ctypes.c_char_p)] + [(name, ctypes.c_uint64) for name in (
+        "launches", "synchronisations", "bytes_up", "bytes_down", "builds", "build_nanoseconds")]
+
+
 class Arcl:
     """A context. Sources, programs, batches and results are plain pointers, freed by the methods named free_*."""
 
@@ -98,6 +103,16 @@ class Arcl:
         h, w = ctypes.c_int(), ctypes.c_int()
         cells = self.c.arcl_result_grid(ctypes.c_void_p(result), lane, ctypes.byref(h), ctypes.byref(w))
         return tuple(tuple(cells[i * w.value + j] for j in range(w.value)) for i in range(h.value))
+
+    def report_reset(self):
+        self.c.arcl_report_reset(self.context)
+
+    def device_report(self):
+        """What the OpenCL devices have done since the last reset, together."""
+        self.c.arcl_report_device.restype = DeviceReport
+        count = self.c.arcl_report_device_count(self.context)
+        reports = [self.c.arcl_report_device(self.context, n) for n in range(count)]
+        return {name: sum(getattr(r, name) for r in reports) for name, _ in DeviceReport._fields_[1:]}
 
     def free_results(self, results):
         for r in results:
