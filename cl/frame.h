@@ -58,6 +58,20 @@ typedef struct {
 /* ---- what the two languages do differently ---- */
 
 #ifdef __OPENCL_C_VERSION__
+LANE uint bits_set(ulong v) { return (uint)popcount(v); }
+LANE int lowest_bit(ulong bits) { return 63 - (int)clz(bits & (~bits + 1)); } /* of at least one */
+#else
+LANE uint bits_set(ulong v) { return (uint)__builtin_popcountl(v); }
+LANE int lowest_bit(ulong bits) { return __builtin_ctzl(bits); }
+#endif
+
+/* Launches of one work-item share nothing while they run: those of the host, and those of a CPU's queues, for which the
+ * driver is told so (lib/opencl/program.c). */
+#if defined(__OPENCL_C_VERSION__) && !defined(ARCL_ONE_ITEM)
+#define MANY_ITEMS
+#endif
+
+#ifdef MANY_ITEMS
 #define ITEM ((uint)get_global_id(0))
 #define ITEMS ((uint)get_global_size(0))
 LANE uint shared_read(GLOBAL uint *p) { return atomic_or((volatile GLOBAL uint *)p, 0); }
@@ -68,27 +82,22 @@ LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
 }
 /* Whether a counter that other work-items may be adding to may be above zero: asking it would take an atomic. */
 LANE int may_be_counting(GLOBAL const uint *p) { return 1; }
-LANE uint bits_set(ulong v) { return (uint)popcount(v); }
-LANE int lowest_bit(ulong bits) { return 63 - (int)clz(bits & (~bits + 1)); } /* of at least one */
 #else
-/* A frame is one thread's: nothing is shared while it runs. */
 #define ITEM 0u
 #define ITEMS 1u
-LANE uint shared_read(const uint *p) { return *p; }
-LANE void shared_set(uint *p, uint v) { *p = v; }
-LANE uint shared_add(uint *p, uint v) {
+LANE uint shared_read(GLOBAL const uint *p) { return *p; }
+LANE void shared_set(GLOBAL uint *p, uint v) { *p = v; }
+LANE uint shared_add(GLOBAL uint *p, uint v) {
     uint old = *p;
     *p += v;
     return old;
 }
-LANE int shared_swap(uint *p, uint old, uint v) {
+LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
     if (*p != old) return 0;
     *p = v;
     return 1;
 }
-LANE int may_be_counting(const uint *p) { return *p != 0; }
-LANE uint bits_set(ulong v) { return (uint)__builtin_popcountl(v); }
-LANE int lowest_bit(ulong bits) { return __builtin_ctzl(bits); }
+LANE int may_be_counting(GLOBAL const uint *p) { return *p != 0; }
 #endif
 
 /* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is found. */

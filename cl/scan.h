@@ -29,7 +29,7 @@ LANE ulong scan_share(GLOBAL uint *partial, uint first, uint last, ulong sum) {
 
 /* scan_partials(arena, frame SCAN_PASS): the total, for the leader; called by all work-items of a group. A total beyond
  * 32 bits is reported as it is, and the beginnings are of no use then. */
-#ifdef __OPENCL_C_VERSION__
+#ifdef MANY_ITEMS
 #define SCAN_GROUP 64 /* work-items at most */
 #define SCAN_WORKSPACE local ulong scan_sums[SCAN_GROUP];
 #define SCAN_PASS , scan_sums
@@ -54,7 +54,9 @@ LANE ulong scan_partials(GLOBAL word *arena, GLOBAL const run_frame *f, local ul
 #define SCAN_WORKSPACE
 #define SCAN_PASS
 #define SCAN_LEADER 1
-LANE ulong scan_partials(word *arena, const run_frame *f) { return scan_share(partials_at(arena, f), 0, f->items, 0); }
+LANE ulong scan_partials(GLOBAL word *arena, GLOBAL const run_frame *f) {
+    return scan_share(partials_at(arena, f), 0, f->items, 0);
+}
 #endif
 
 #endif

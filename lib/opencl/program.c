@@ -11,6 +11,7 @@
 
 /* Nothing that a user wrote is ever part of a kernel's text or of these options. */
 #define BUILD_OPTIONS "-cl-std=CL1.2"
+#define ONE_ITEM_OPTIONS BUILD_OPTIONS " -DARCL_ONE_ITEM" /* see cl/frame.h */
 
 static const struct {
     const char *family, *name;
@@ -56,7 +57,8 @@ static cl_int build_once(opencl_device *d, int source, cl_program *program, cons
     *program = cl_api.clCreateProgramWithSource(d->context, 1, &text, &length, &code);
     if (!*program) return code == CL_SUCCESS ? CL_INVALID_PROGRAM : code;
     *call = "clBuildProgram";
-    return cl_api.clBuildProgram(*program, 1, &d->entry->device, BUILD_OPTIONS, NULL, NULL);
+    return cl_api.clBuildProgram(*program, 1, &d->entry->device, d->items == 1 ? ONE_ITEM_OPTIONS : BUILD_OPTIONS, NULL,
+                                 NULL);
 }
 
 static void release_program(cl_program *program) {
