@@ -327,13 +327,13 @@ TEST inputs_that_do_not_fit_come_in_pieces(const char *device, uint64_t memory) 
         ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&options[i], &context[i], NULL));
         b[i] = make_grids(context[i], GRIDS, SIDE, 1);
     }
-    run_body(context[0], "leastcolor(a)", b[0], &host);
-    run_body(context[1], "leastcolor(a)", b[1], &there);
+    run_body(context[0], "colorcount(a, 1)", b[0], &host);
+    run_body(context[1], "colorcount(a, 1)", b[1], &there);
     ASSERT_EQm(there.error.message, ARCL_SUCCESS, there.status);
     ASSERT_STR_EQ(host.values.at, there.values.at);
     ASSERT(report_of(context[1]).bytes_up >= GRIDS * CELLS);
-    run_body(context[0], "mostcolor(a)", b[0], &host);
-    run_body(context[1], "mostcolor(a)", b[1], &there); /* what was kept of the first run is of no use any more */
+    run_body(context[0], "colorcount(a, 2)", b[0], &host);
+    run_body(context[1], "colorcount(a, 2)", b[1], &there); /* what was kept of the first run is of no use any more */
     ASSERT_EQm(there.error.message, ARCL_SUCCESS, there.status);
     ASSERT_STR_EQ(host.values.at, there.values.at);
     ASSERT(report_of(context[1]).bytes_up >= 2 * GRIDS * CELLS);
