@@ -16,7 +16,8 @@ struct threads {
     pthread_mutex_t lock;
     pthread_cond_t start, done;
     unsigned round; /* which loop is on */
-    int busy;       /* members still in it */
+    int open;       /* it may still be joined */
+    int busy;       /* members that have joined it and not left */
     int stop;
     /* the loop */
     void (*work)(void *arg, int worker, uint32_t index);
@@ -39,9 +40,10 @@ static void *live(void *arg) {
     unsigned seen = 0;
     pthread_mutex_lock(&t->lock);
     for (;;) {
-        while (!t->stop && t->round == seen) pthread_cond_wait(&t->start, &t->lock);
+        while (!t->stop && (!t->open || t->round == seen)) pthread_cond_wait(&t->start, &t->lock);
         if (t->stop) break;
         seen = t->round;
+        t->busy++;
         pthread_mutex_unlock(&t->lock);
         take_indices(t, m->number);
         pthread_mutex_lock(&t->lock);
@@ -100,12 +102,13 @@ void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker,
     t->arg = arg;
     t->end = count;
     atomic_store(&t->next, 0);
-    t->busy = t->count;
+    t->open = 1;
     t->round++;
     pthread_cond_broadcast(&t->start);
     pthread_mutex_unlock(&t->lock);
     take_indices(t, 0);
     pthread_mutex_lock(&t->lock);
+    t->open = 0; /* a member that wakes up only now is not waited for: there is nothing left for it */
     while (t->busy) pthread_cond_wait(&t->done, &t->lock);
     pthread_mutex_unlock(&t->lock);
 }
