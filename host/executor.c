@@ -10,14 +10,14 @@
 typedef struct host_target {
     target base; /* first: a target is its host_target */
     host_worker *w;
-    const arcl_program *p;
+    host_kernel *const *kernels;
     uint frame;
 } host_target;
 
 static int launch_plain(target *t, unsigned kernel, uint step, uint scope) {
     const host_target *h = (host_target *)t;
     (void)scope;
-    h->w->kernels[kernel](h->w->arena, h->frame, step);
+    h->kernels[kernel](h->w->arena, h->frame, step);
     return !frame_at(h->w->arena, h->frame)->overflow;
 }
 
@@ -27,13 +27,20 @@ static uint64_t nanoseconds(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static int launch_counted(target *t, unsigned kernel, uint step, uint scope) {
+static int launch_timed(target *t, unsigned kernel, uint step, uint scope) {
     host_target *h = (host_target *)t;
     op_count *count = &h->w->count[kernel];
     uint64_t before = nanoseconds();
     int alive = launch_plain(t, kernel, step, scope);
     count->nanoseconds += nanoseconds() - before;
     count->launches++;
+    return alive;
+}
+
+static int launch_watched(target *t, unsigned kernel, uint step, uint scope) {
+    const host_target *h = (host_target *)t;
+    int alive = launch_plain(t, kernel, step, scope);
+    if (alive) h->w->watch(h->w->watcher, h->w->arena, h->frame, kernel, step);
     return alive;
 }
 
@@ -44,12 +51,12 @@ static int look(target *t, run_frame *frame) {
 }
 
 int host_run(host_worker *w, const arcl_program *p, host_chunk *chunk) {
-    host_target h = {.base = {.launch = w->counting ? launch_counted : launch_plain,
+    host_target h = {.base = {.launch = w->watch ? launch_watched : w->timing ? launch_timed : launch_plain,
                               .look = look,
                               .first_rounds = 1,
                               .most_rounds = 1},
                      .w = w,
-                     .p = p,
+                     .kernels = chunk->kernels ? chunk->kernels : w->kernels,
                      .frame = w->begin + chunk->piece};
     image_request image = {.program = p,
                            .at = h.frame,

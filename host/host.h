@@ -15,14 +15,19 @@ typedef struct host_worker {
     uint begin, end; /* the worker's own words of the arena */
     uint budget;
     host_kernel *const *kernels;
-    int counting;
+    int counting; /* lanes, words and failures */
+    int timing;   /* launches, and how long they take: it takes time of its own */
     op_count count[KERNEL_COUNT];
+    /* Called after every launch, by whom wants to know more; NULL: nobody. */
+    void (*watch)(void *watcher, word *arena, uint frame, unsigned kernel, uint step);
+    void *watcher;
 } host_worker;
 
 /* Lanes of a batch: input[i] is where their column of input i is. */
 typedef struct host_chunk {
     const uint *input;
     uint lanes;
+    host_kernel *const *kernels; /* NULL: the worker's */
     /* of a program that comes in parts: */
     uint piece;    /* words at the beginning of the worker's memory that the part before has left there */
     uint out_base; /* where the next part will find what this one leaves */
@@ -35,8 +40,11 @@ typedef struct host_chunk {
 /* Runs the program over the chunk; 0 if the worker's part of the arena is too small for so many lanes. */
 int host_run(host_worker *w, const arcl_program *p, host_chunk *chunk);
 
-/* The kernels, by kernel_id, in the build that suits this processor best. */
-host_kernel *const *host_kernels(void);
+/* The builds of the kernels that this processor can run, the one that should suit it best first, each by kernel_id. They
+ * are variants: which of them is faster for which kernel is a matter of measuring. */
+int host_builds(void);
+const char *host_build_name(int build);
+host_kernel *const *host_kernels(int build);
 
 /* Compile-time arithmetic: whether the kernel is made of ints only, and its result; 0 if it fails. */
 int host_kernel_folds(unsigned kernel);

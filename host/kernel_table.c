@@ -28,14 +28,28 @@ static host_kernel *const v3_kernels[KERNEL_COUNT] = {
 };
 #endif
 
-host_kernel *const *host_kernels(void) {
+typedef struct build {
+    const char *name;
+    host_kernel *const *kernels;
+} build;
+
 #ifdef ARCL_HAVE_V3
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-        __builtin_cpu_supports("fma"))
-        return v3_kernels;
-#endif
-    return plain_kernels;
+static const build builds[] = {{"avx2", v3_kernels}, {"any", plain_kernels}};
+
+static int first_build(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                   __builtin_cpu_supports("fma")
+               ? 0
+               : 1;
 }
+#else
+static const build builds[] = {{"any", plain_kernels}};
+static int first_build(void) { return 0; }
+#endif
+
+int host_builds(void) { return (int)(sizeof builds / sizeof builds[0]) - first_build(); }
+const char *host_build_name(int number) { return builds[first_build() + number].name; }
+host_kernel *const *host_kernels(int number) { return builds[first_build() + number].kernels; }
 
 int host_kernel_folds(unsigned kernel) {
     switch (kernel) {

@@ -83,8 +83,10 @@ typedef struct arcl_options {
     uint32_t budget; /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
     uint32_t chunk;  /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
     /* Where everything runs: "auto", "host", "cl:0", or a part of a device's name; several, separated by commas, share the
-     * lanes. NULL: "auto". Nothing ever runs elsewhere than said. */
+     * lanes. NULL: "auto", by what a profile says; without one, on the host. Nothing ever runs elsewhere than planned. */
     const char *device;
+    const char *profile; /* file of measurements for "auto"; NULL: arcl_profile_default_path; "": none */
+    int frozen;          /* do not learn from runs: the same profile gives the same plans */
 } arcl_options;
 
 #define ARCL_DEFAULT_BUDGET (64u << 20)
@@ -235,6 +237,45 @@ ARCL_API arcl_kind arcl_value_kind(arcl_value value);
 ARCL_API int64_t arcl_value_int(arcl_value value);
 ARCL_API uint32_t arcl_value_count(arcl_value value);
 ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
+
+/* ---- profiles ----
+ *
+ * A profile says what kernels cost on the devices of a machine, as measured there. `arcl profile` makes one; contexts that
+ * run on "auto" plan with it. It is used only for what it was measured on: the same devices, drivers and kernels. */
+
+typedef struct arcl_profile arcl_profile;
+
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_create(arcl_profile **profile, arcl_error *error);
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_load(const char *path, arcl_profile **profile, arcl_error *error);
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_save(const arcl_profile *profile, const char *path, arcl_error *error);
+ARCL_API void arcl_profile_free(arcl_profile *profile);
+
+/* Where the profile is if nobody says otherwise: $XDG_CACHE_HOME/arcl/profile.json or ~/.cache/arcl/profile.json; "" if
+ * neither variable is set. Returns buf. */
+ARCL_API char *arcl_profile_default_path(char *buf, size_t size);
+
+/* "", or a sentence that users should see: why the profile of a context, or a part of it, is not used. */
+ARCL_API const char *arcl_profile_notice(const arcl_context *context);
+
+ARCL_API int arcl_profile_devices(const arcl_profile *profile);
+ARCL_API const char *arcl_profile_device_id(const arcl_profile *profile, int index);
+
+/* Measuring, on any context; devices are opened as needed. First what a device costs besides kernels; then programs, for
+ * about so many seconds each, on one chunk of all lanes of the batch; in the end the curves are drawn. */
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *context,
+                                                              const char *device, arcl_error *error);
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *context,
+                                                       const char *device, const arcl_program *program,
+                                                       const arcl_batch *batch, double seconds, arcl_error *error);
+ARCL_API void arcl_profile_finish(arcl_profile *profile);
+
+/* Names of what a device was measured with, so that measuring can go on where it was interrupted. */
+ARCL_API int arcl_profile_has_case(const arcl_profile *profile, const char *device, const char *name);
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_add_case(arcl_profile *profile, const char *device, const char *name,
+                                                        arcl_error *error);
+
+/* "", or why a profile cannot go on being measured on this context's devices: these are not what it was measured on. */
+ARCL_API char *arcl_profile_mismatch(const arcl_profile *profile, arcl_context *context, char *buf, size_t size);
 
 /* ---- report ---- */
 

@@ -7,6 +7,7 @@
 #include "../cl/lane.h"
 #include "context.h"
 #include "error.h"
+#include "selector.h"
 
 static const value *evaluate(compiler *c, const value **variable, const expression *e);
 
@@ -220,6 +221,7 @@ void arcl_program_free(arcl_program *p) {
     free(p->steps);
     free(p->scopes);
     free(p->out);
+    selector_forget(p->plans);
     free(p);
 }
 

@@ -8,6 +8,7 @@
 
 #include "devices.h"
 #include "error.h"
+#include "selector.h"
 
 struct pooled {
     pool memory; /* first: a pool is its pooled */
@@ -49,7 +50,7 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
         w->begin = (uint)(batches + per_worker * (uint64_t)i);
         w->end = (uint)(w->begin + per_worker);
         w->budget = c->options.budget;
-        w->kernels = host_kernels();
+        w->kernels = host_kernels(0);
     }
     return ARCL_SUCCESS;
 }
@@ -93,6 +94,7 @@ arcl_status arcl_context_create(const arcl_options *options, arcl_context **cont
 
 void arcl_context_free(arcl_context *c) {
     if (!c) return;
+    selector_close(c);
     devices_close(c);
     threads_free(c->threads);
     free(c->worker);

@@ -38,8 +38,10 @@ struct arcl_context {
     struct pooled *pools;
     block_store results;
     _Atomic uint64_t batch_serial;
+    struct selector *selector; /* NULL until something is to be run */
     struct opencl *opencl; /* NULL until somebody asks for its devices */
-    /* The devices that everything runs on; none: on the host. */
+    /* A worker per queue of the devices that are open. If the options name devices, these are all, and everything runs on
+     * them; on "auto" they are opened when a plan wants them. */
     struct device_worker *device;
     int device_count;
 };

@@ -10,7 +10,7 @@
 #ifdef ARCL_HAVE_OPENCL
 #include "opencl/worker.h"
 #else
-#include "run.h"
+#include "opencl/mixed.h"
 #endif
 
 static uint64_t system_value(int name) {
@@ -114,6 +114,24 @@ static arcl_status open_list(arcl_context *c, const char *names, arcl_error *err
     return ARCL_SUCCESS;
 }
 
+static int find_workers(const arcl_context *c, const char *id, int *worker) {
+    int n = 0;
+    for (int i = c->device_count - 1; i >= 0; i--)
+        if (strcmp(opencl_device_id(c->device[i].device), id) == 0) {
+            *worker = i;
+            n++;
+        }
+    return n;
+}
+
+arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers, arcl_error *error) {
+    if (!opencl_of(c)) return NO_MEMORY(error);
+    if (!is_open(c, id)) PROPAGATE(open_one(c, id, error));
+    *workers = find_workers(c, id, worker);
+    if (c->worker[0].counting) devices_count(c, 1);
+    return ARCL_SUCCESS;
+}
+
 void devices_count(arcl_context *c, int on) {
     for (int i = 0; i < c->device_count; i++) {
         arcl_error error; /* a device that has failed says so when it is used */
@@ -162,9 +180,19 @@ static arcl_status open_list(arcl_context *c, const char *names, arcl_error *err
     return error_set(error, ARCL_INVALID,
                      "there is no device '%s': this arcl was built without OpenCL and has only the host", names);
 }
+arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers, arcl_error *error) {
+    (void)worker, (void)workers;
+    return open_list(c, id, error);
+}
 void devices_close(arcl_context *c) { (void)c; }
-void run_on_devices(run_state *r) { (void)r; }
-void run_mixed(run_state *r, job *j, const struct mixed_plan *plan) { (void)r, (void)j, (void)plan; }
+void run_on_devices(run_state *r, int worker, int workers) { (void)r, (void)worker, (void)workers; }
+void run_in_parts(run_state *r, job *j) { (void)r, (void)j; }
+arcl_status mixed_plan_make(arcl_context *c, const arcl_program *p, const int *device, mixed_plan *plan,
+                            arcl_error *error) {
+    (void)c, (void)p, (void)device, (void)plan;
+    return error_set(error, ARCL_INVALID, "this arcl was built without OpenCL and has only the host");
+}
+void mixed_plan_free(mixed_plan *plan) { (void)plan; }
 void devices_count(arcl_context *c, int on) { (void)c, (void)on; }
 void devices_reset_counts(arcl_context *c) { (void)c; }
 op_count device_count_of(const arcl_context *c, int device, int kernel, const char **id) {

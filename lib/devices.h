@@ -7,6 +7,10 @@
 ARCL_CHECKED arcl_status devices_open(arcl_context *c, arcl_error *error);
 void devices_close(arcl_context *c);
 
+/* Opens one more, or finds it open already: its workers are `workers` of the context's, from `worker` on. */
+ARCL_CHECKED arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers,
+                                              arcl_error *error);
+
 /* What they have done, for reports: whether launches are measured, and what came of it. */
 void devices_count(arcl_context *c, int on);
 void devices_reset_counts(arcl_context *c);

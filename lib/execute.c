@@ -25,6 +25,14 @@ unsigned step_main_kernel(const graph_step *s) {
     return kernels[2] ? kernels[2] : kernels[0];
 }
 
+int step_kernels(const graph_step *s, uint16_t *kernel) {
+    int n = 0;
+    if (s->kind == STEP_KERNEL) kernel[n++] = s->kernel_id;
+    for (const uint16_t *k = launches_of[s->kind]; *k; k++) kernel[n++] = *k;
+    if (s->kind == STEP_LOOP) kernel[n++] = KERNEL_loop_start;
+    return n;
+}
+
 static int run_step(target *t, const arcl_program *p, uint step) {
     const graph_step *s = &p->steps[step];
     if (s->kind == STEP_KERNEL) return t->launch(t, s->kernel_id, step, s->scope);

@@ -17,6 +17,11 @@ typedef struct target {
 /* Of the kernels that a step consists of, the one that does the work; KERNEL_none for a step that is only data. */
 unsigned step_main_kernel(const graph_step *s);
 
+/* The kernels that a step is launched as, in the order of their launches but for loop_start, which comes last. Returns how
+ * many there are: at most MOST_STEP_KERNELS. */
+#define MOST_STEP_KERNELS 4
+int step_kernels(const graph_step *s, uint16_t *kernel);
+
 /* From run_start to pack_fill; `frame` is the frame after it. 0 when the target could not go on. */
 int execute(target *t, const arcl_program *p, run_frame *frame);
 

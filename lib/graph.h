@@ -40,6 +40,7 @@ struct arcl_program {
     int is_part; /* and not the last one */
     int outs;
     uint32_t *out;
+    struct program_plans *plans; /* what the selector remembers of it; NULL: nothing */
 };
 
 extern const char *const step_names[STEP_KINDS];

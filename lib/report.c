@@ -35,7 +35,7 @@ static arcl_op_report entry(const arcl_context *c, int worker, int kernel) {
 }
 
 void arcl_report_enable(arcl_context *c, int on) {
-    for (int i = 0; i < c->thread_count; i++) c->worker[i].counting = on;
+    for (int i = 0; i < c->thread_count; i++) c->worker[i].counting = c->worker[i].timing = on;
     devices_count(c, on);
 }
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "error.h"
-#include "opencl/mixed.h"
 #include "run.h"
+#include "selector.h"
 
 static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
     if (p->parameters != b->arguments)
@@ -43,26 +43,43 @@ void run_done(job *j, segment *s, uint words_used) {
     for (uint n = 0; n < s->lanes; n++) j->result->of_lane[s->first + n] = s;
 }
 
-static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, const mixed_plan *plans,
-                            arcl_error *error) {
+/* ---- by plan ---- */
+
+static int planned(const run_state *r, int kind) {
+    for (int i = 0; i < r->count; i++)
+        if ((int)r->jobs[i].plan->kind == kind) return 1;
+    return 0;
+}
+
+/* Device after device: each has its jobs to itself. */
+static void run_device_jobs(run_state *r) {
+    for (int i = 0; i < r->count && !atomic_load(&r->failed); i++) {
+        const run_plan *plan = r->jobs[i].plan;
+        if (plan->kind == ON_DEVICE && atomic_load(&r->jobs[i].next) < r->jobs[i].batch->lanes)
+            run_on_devices(r, plan->worker, plan->workers);
+        else if (plan->kind == IN_PARTS)
+            run_in_parts(r, &r->jobs[i]);
+    }
+}
+
+static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, const run_plan *plans, arcl_error *error) {
     for (int i = 0; i < r->count; i++) PROPAGATE(prepare(&r->jobs[i], batches[i], error));
-    if (plans)
-        for (int i = 0; i < r->count && !atomic_load(&r->failed); i++) run_mixed(r, &r->jobs[i], &plans[i]);
-    else if (r->context->device_count)
-        run_on_devices(r);
-    else
-        run_on_host(r);
+    for (int i = 0; i < r->count; i++) {
+        job *j = &r->jobs[i];
+        if (plans)
+            j->plan = &plans[i];
+        else
+            PROPAGATE(selector_plan(r->context, j->program, j->batch, &j->plan, error));
+        atomic_store_explicit(&j->words, j->plan->lane_words, memory_order_relaxed);
+    }
+    if (planned(r, ON_HOST)) run_on_host(r);
+    run_device_jobs(r);
     if (atomic_load(&r->failed) && error) *error = r->error;
     return (arcl_status)atomic_load(&r->failed);
 }
 
-arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                          const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
-    return run_many(context, count, programs, batches, NULL, results, error);
-}
-
 arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                     const arcl_batch *const *batches, const mixed_plan *plans, arcl_result **results,
+                     const arcl_batch *const *batches, const run_plan *plans, arcl_result **results,
                      arcl_error *error) {
     run_state r = {.context = context, .count = count};
     for (int i = 0; i < count; i++) results[i] = NULL;
@@ -80,6 +97,11 @@ arcl_status run_many(arcl_context *context, int count, const arcl_program *const
     pthread_mutex_destroy(&r.lock);
     free(r.jobs);
     return status;
+}
+
+arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
+                          const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
+    return run_many(context, count, programs, batches, NULL, results, error);
 }
 
 arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch, arcl_result **result,

@@ -6,10 +6,26 @@
 #include "batch.h"
 #include "result.h"
 
+struct mixed_plan;
+
+/* Where and how the lanes of a program run: decided before they do. */
+typedef struct run_plan {
+    enum { ON_HOST, ON_DEVICE, IN_PARTS } kind;
+    int worker;           /* ON_DEVICE: the first of the context's device workers that take lanes */
+    int workers;          /* threads, or queues, that take lanes */
+    uint32_t chunk;       /* lanes of a chunk at most; 0: as many as chunk_words allow */
+    uint32_t chunk_words; /* that a chunk should make; 0: what suits the device by default */
+    uint32_t lane_words;  /* that a lane makes; 0: not known */
+    host_kernel *const *kernels; /* ON_HOST: their builds; NULL: the default */
+    const struct mixed_plan *parts; /* IN_PARTS */
+    double predicted, serial;       /* nanoseconds of the run, and of the run with one worker; 0: not known */
+} run_plan;
+
 typedef struct job {
     const arcl_program *program;
     const arcl_batch *batch;
     arcl_result *result;
+    const run_plan *plan;
     uint32_t first_portion; /* number of its first portion among all */
     _Atomic uint32_t words; /* that a lane took, in the chunk before; 0: not known yet */
     _Atomic uint32_t next;  /* the first lane that no device has taken yet */
@@ -30,18 +46,14 @@ void run_fail(run_state *r, arcl_status status, const arcl_error *error);
 /* The lanes of a finished chunk have their results in a segment. */
 void run_done(job *j, segment *s, uint words_used);
 
-/* Both run all lanes of all jobs; failures are in the state. */
+/* These run all lanes of those jobs that are planned so; failures are in the state. */
 void run_on_host(run_state *r);
-void run_on_devices(run_state *r);
+void run_on_devices(run_state *r, int worker, int workers); /* of those jobs that are planned for just these workers */
+void run_in_parts(run_state *r, job *j);
 
-/* As arcl_run_many; plans[i] says where the parts of programs[i] run. plans may be NULL: everything runs where the
- * context's options say. */
-struct mixed_plan;
+/* As arcl_run_many; plans[i] says where programs[i] runs. plans may be NULL: the selector decides. */
 ARCL_CHECKED arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                                  const arcl_batch *const *batches, const struct mixed_plan *plans,
-                                  arcl_result **results, arcl_error *error);
-
-/* Runs all lanes of one job by its plan; failures are in the state. */
-void run_mixed(run_state *r, job *j, const struct mixed_plan *plan);
+                                  const arcl_batch *const *batches, const run_plan *plans, arcl_result **results,
+                                  arcl_error *error);
 
 #endif

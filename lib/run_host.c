@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "run.h"
+#include "selector.h"
 
 /* Lanes that one thread takes at a time, and how many words it lets a chunk of them use: what a chunk makes should stay in
  * the processor's caches while the whole program runs over it. */
@@ -21,7 +22,8 @@ typedef struct large_lane {
 
 typedef struct host_run_state {
     run_state *run;
-    uint32_t portion_lanes;
+    job **jobs; /* those that are planned for the host */
+    int count;
     _Atomic(large_lane *) large;
 } host_run_state;
 
@@ -47,7 +49,7 @@ static int lane_failed(host_run_state *h, int done) {
 
 static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint count, int alone) {
     uint input[4] = {0};
-    host_chunk chunk = {.lanes = count, .input = input};
+    host_chunk chunk = {.lanes = count, .input = input, .kernels = j->plan->kernels};
     for (int i = 0; i < j->batch->arguments; i++) input[i] = j->batch->placed[i] + first;
     int done = host_run(w, j->program, &chunk);
     if (!done && count > 1) {
@@ -62,32 +64,38 @@ static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint
     return 1;
 }
 
-static job *job_of_portion(const run_state *r, uint32_t portion) {
-    int lo = 0, hi = r->count;
+static job *job_of_portion(const host_run_state *h, uint32_t portion) {
+    int lo = 0, hi = h->count;
     while (hi - lo > 1) {
         int mid = (lo + hi) / 2;
-        if (r->jobs[mid].first_portion <= portion)
+        if (h->jobs[mid]->first_portion <= portion)
             lo = mid;
         else
             hi = mid;
     }
-    return &r->jobs[lo];
+    return h->jobs[lo];
+}
+
+static uint32_t portion_lanes(const run_state *r, const job *j) {
+    if (r->context->options.chunk) return r->context->options.chunk;
+    return j->plan->chunk ? j->plan->chunk : PORTION_LANES;
 }
 
 /* How many of the lanes left to run in the next chunk. */
 static uint32_t chunk_size(const run_state *r, job *j, uint32_t left) {
     uint32_t taken = atomic_load_explicit(&j->words, memory_order_relaxed), size = FIRST_LANES;
+    uint32_t room = j->plan->chunk_words ? j->plan->chunk_words : CHUNK_WORDS;
     if (r->context->options.chunk) return left; /* the user's word */
-    if (taken) size = taken < CHUNK_WORDS ? CHUNK_WORDS / taken : 1;
+    if (taken) size = taken < room ? room / taken : 1;
     return size < left ? size : left;
 }
 
 static void run_portion(void *arg, int worker, uint32_t portion) {
     host_run_state *h = arg;
     run_state *r = h->run;
-    job *j = job_of_portion(r, portion);
-    uint32_t first = (portion - j->first_portion) * h->portion_lanes, left = j->batch->lanes - first;
-    if (left > h->portion_lanes) left = h->portion_lanes;
+    job *j = job_of_portion(h, portion);
+    uint32_t most = portion_lanes(r, j), first = (portion - j->first_portion) * most, left = j->batch->lanes - first;
+    if (left > most) left = most;
     while (left && !atomic_load(&r->failed)) {
         uint32_t count = chunk_size(r, j, left);
         if (!run_lanes(h, &r->context->worker[worker], j, first, count, 0)) return;
@@ -110,21 +118,43 @@ static void run_large_lanes(host_run_state *h) {
     first->end = end;
 }
 
-void run_on_host(run_state *r) {
-    host_run_state h = {.run = r, .portion_lanes = r->context->options.chunk};
-    uint32_t portions = 0;
-    if (!h.portion_lanes) h.portion_lanes = PORTION_LANES;
-    for (int i = 0; i < r->count; i++) {
-        arcl_error error;
-        /* Placing a batch is the only change to it, and it is the context's own business. */
-        arcl_status status = batch_place((arcl_batch *)r->jobs[i].batch, &error);
-        if (status != ARCL_SUCCESS) {
-            run_fail(r, status, &error);
-            return;
-        }
-        r->jobs[i].first_portion = portions;
-        portions += (r->jobs[i].batch->lanes + h.portion_lanes - 1) / h.portion_lanes;
+/* Whether waking the other threads pays: what one job knows, or all together. */
+static int one_thread_suffices(const host_run_state *h) {
+    double serial = 0;
+    if (h->count == 1) return h->jobs[0]->plan->workers == 1;
+    for (int i = 0; i < h->count; i++) {
+        if (h->jobs[i]->plan->serial == 0) return 0;
+        serial += h->jobs[i]->plan->serial;
     }
-    threads_run(r->context->threads, portions, run_portion, &h);
+    return selector_one_worker_suffices(h->run->context, serial);
+}
+
+static arcl_status place_batches(host_run_state *h, uint32_t *portions, arcl_error *error) {
+    *portions = 0;
+    for (int i = 0; i < h->count; i++) {
+        job *j = h->jobs[i];
+        uint32_t most = portion_lanes(h->run, j);
+        /* Placing a batch is the only change to it, and it is the context's own business. */
+        PROPAGATE(batch_place((arcl_batch *)j->batch, error));
+        j->first_portion = *portions;
+        *portions += (j->batch->lanes + most - 1) / most;
+    }
+    return ARCL_SUCCESS;
+}
+
+void run_on_host(run_state *r) {
+    host_run_state h = {.run = r, .jobs = malloc((size_t)r->count * sizeof *h.jobs)};
+    arcl_error error;
+    uint32_t portions = 0;
+    for (int i = 0; h.jobs && i < r->count; i++)
+        if (r->jobs[i].plan->kind == ON_HOST) h.jobs[h.count++] = &r->jobs[i];
+    arcl_status status = h.jobs ? place_batches(&h, &portions, &error) : NO_MEMORY(&error);
+    if (status != ARCL_SUCCESS)
+        run_fail(r, status, &error);
+    else if (one_thread_suffices(&h))
+        for (uint32_t i = 0; i < portions; i++) run_portion(&h, 0, i);
+    else
+        threads_run(r->context->threads, portions, run_portion, &h);
     run_large_lanes(&h);
+    free(h.jobs);
 }

@@ -32,15 +32,16 @@ static arcl_context *device_context(void) {
 
 /* The result of a program that was run by a plan; an empty text says that something went wrong. */
 static void run_by_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b, const int *device, text *to) {
-    mixed_plan plan;
+    mixed_plan parts;
     arcl_result *result;
     text_clear(to);
-    if (mixed_plan_make(c, p, device, &plan, NULL)) return;
+    if (mixed_plan_make(c, p, device, &parts, NULL)) return;
+    run_plan plan = {.kind = IN_PARTS, .workers = 2, .parts = &parts};
     if (!run_many(c, 1, &p, &b, &plan, &result, NULL)) {
         result_write(result, to);
         arcl_result_free(result);
     }
-    mixed_plan_free(&plan);
+    mixed_plan_free(&parts);
 }
 
 TEST cuts_do_not_show(const example *e) {

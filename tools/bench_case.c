@@ -84,3 +84,14 @@ int bench_case_make(int op, bench_case *one) {
     *one = (bench_case){.op = info.name};
     return from_program(one) == 0 ? 0 : from_signature(&info, one);
 }
+
+arcl_status bench_case_compile(arcl_context *context, const bench_case *one, arcl_program **program, arcl_error *error) {
+    const char *types[BENCH_MOST_ARGUMENTS];
+    arcl_source *source = NULL;
+    arcl_compile_options options = {.types = types, .type_count = one->count};
+    for (int i = 0; i < one->count; i++) types[i] = bench_argument_type(one->kinds[i]);
+    arcl_status status = arcl_source_parse(context, one->text, strlen(one->text), one->op, &source, error);
+    if (!status) status = arcl_program_compile(context, source, 0, &options, program, error);
+    arcl_source_free(source);
+    return status;
+}

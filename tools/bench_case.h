@@ -18,4 +18,7 @@ int bench_case_op(const char *name);
 /* Returns 0, or -1 if nobody has said what that op should be given. */
 int bench_case_make(int op, bench_case *one);
 
+arcl_status bench_case_compile(arcl_context *context, const bench_case *one, arcl_program **program,
+                               arcl_error *error) ARCL_CHECKED;
+
 #endif

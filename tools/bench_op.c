@@ -15,17 +15,6 @@ typedef struct op_run {
     arcl_error error;
 } op_run;
 
-static arcl_status compile(arcl_context *context, const bench_case *one, arcl_program **program, arcl_error *error) {
-    const char *types[BENCH_MOST_ARGUMENTS];
-    arcl_source *source = NULL;
-    arcl_compile_options options = {.types = types, .type_count = one->count};
-    for (int i = 0; i < one->count; i++) types[i] = bench_argument_type(one->kinds[i]);
-    arcl_status status = arcl_source_parse(context, one->text, strlen(one->text), one->op, &source, error);
-    if (!status) status = arcl_program_compile(context, source, 0, &options, program, error);
-    arcl_source_free(source);
-    return status;
-}
-
 static arcl_status make_batch(arcl_context *context, const op_run *run, int n, arcl_batch **batch, arcl_error *error) {
     return bench_inputs_make(context, run->one->count, run->one->kinds, run->lanes->values[n], run->table->side, batch,
                              error);
@@ -40,7 +29,7 @@ static void warn_of_failures(const op_run *run, const arcl_result *result) {
 
 static arcl_status expect(arcl_context *context, op_run *run) {
     arcl_program *program = NULL;
-    arcl_status status = compile(context, run->one, &program, &run->error);
+    arcl_status status = bench_case_compile(context, run->one, &program, &run->error);
     for (int n = 0; !status && n < run->lanes->count; n++) {
         arcl_batch *batch = NULL;
         status = make_batch(context, run, n, &batch, &run->error);
@@ -75,7 +64,7 @@ static arcl_status measure_lanes(arcl_context *context, op_run *run, const arcl_
 static arcl_status measure_device(arcl_context *context, op_run *run, int device) {
     arcl_program *program = NULL;
     double start = stopwatch_now();
-    arcl_status status = compile(context, run->one, &program, &run->error);
+    arcl_status status = bench_case_compile(context, run->one, &program, &run->error);
     double compiled = stopwatch_now() - start;
     for (int n = 0; !status && n < run->lanes->count; n++) {
         bench_row *row = &run->table->rows[run->table->count];

@@ -35,7 +35,9 @@ int session_open(const cli_options *options, arcl_context **context) {
                            .memory = options->memory,
                            .budget = (uint32_t)options->budget,
                            .chunk = (uint32_t)options->chunk,
-                           .device = options->device};
+                           .device = options->device,
+                           .profile = options->profile,
+                           .frozen = options->frozen};
     *context = NULL;
     if (options->device && !*options->device) {
         message_error("--device: the name is missing; `arcl devices` lists the devices");

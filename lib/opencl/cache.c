@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../cache_path.h"
 #include "opencl.h"
 #include "store.h"
 
@@ -53,23 +54,6 @@ static int join(char to[PATH_MAX], const char *directory, const char *name) {
     return 0;
 }
 
-/* mkdir -p */
-static int make_directory(const char *path) {
-    char part[PATH_MAX];
-    struct stat s;
-    if (strlen(path) >= sizeof part) return errno = ENAMETOOLONG, 0;
-    strcpy(part, path);
-    for (char *c = part + 1; *c; c++)
-        if (*c == '/') {
-            *c = 0;
-            mkdir(part, 0777); /* what matters is whether the last one exists */
-            *c = '/';
-        }
-    if (mkdir(part, 0700) == 0) return 1;
-    if (errno != EEXIST || stat(part, &s)) return 0;
-    return S_ISDIR(s.st_mode) ? 1 : (errno = ENOTDIR, 0);
-}
-
 static uint64_t free_bytes(const char *directory) {
     struct statvfs s;
     return statvfs(directory, &s) ? UINT64_MAX : (uint64_t)s.f_bavail * s.f_frsize;
@@ -79,7 +63,7 @@ static uint64_t free_bytes(const char *directory) {
 static int is_usable(const char *directory) {
     static const char text[4096] = "arcl";
     char path[PATH_MAX];
-    if (!make_directory(directory) || !join(path, directory, "probe-XXXXXX")) return 0;
+    if (!cache_make_directory(directory) || !join(path, directory, "probe-XXXXXX")) return 0;
     if (free_bytes(directory) < ROOM_TO_START) return errno = ENOSPC, 0;
     int file = mkostemp(path, O_CLOEXEC);
     if (file < 0) return 0;
@@ -131,18 +115,10 @@ static int check_store(const char *root) {
     return 1;
 }
 
-/* $XDG_CACHE_HOME/arcl/pocl, or below $HOME. */
-static int own_parent(char parent[PATH_MAX]) {
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (base && *base == '/') return join(parent, base, "arcl/pocl");
-    if (home && *home == '/') return join(parent, home, ".cache/arcl/pocl");
-    return 0;
-}
-
 static int use_own_store(void) {
     char parent[PATH_MAX], root[PATH_MAX], own[24];
     snprintf(own, sizeof own, "%016llx", (unsigned long long)opencl_kernel_hash());
-    if (!own_parent(parent)) {
+    if (!cache_path(parent, sizeof parent, "pocl")) {
         add_notice("neither HOME nor XDG_CACHE_HOME is set");
         return 0;
     }
@@ -189,7 +165,7 @@ static int use_temporary_store(void) {
 /* The store that a parent process of ours has set is ours as well. */
 static int is_own_store(const char *path) {
     char parent[PATH_MAX];
-    return own_parent(parent) && strncmp(path, parent, strlen(parent)) == 0;
+    return cache_path(parent, sizeof parent, "pocl") && strncmp(path, parent, strlen(parent)) == 0;
 }
 
 static void prepare(void) {

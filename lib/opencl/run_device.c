@@ -53,19 +53,21 @@ static arcl_status run_lanes(run_state *r, device_worker *w, job *j, const resid
 static uint chunk_size(const run_state *r, const device_worker *w, job *j, uint left) {
     uint taken = atomic_load_explicit(&j->words, memory_order_relaxed), size = FIRST_LANES;
     uint room = opencl_arena_words(w->device) - w->batches_end;
-    if (!opencl_interleaved(w->device) && room > CPU_CHUNK_WORDS) room = CPU_CHUNK_WORDS;
+    uint suits = j->plan->chunk_words ? j->plan->chunk_words : CPU_CHUNK_WORDS;
+    if (!opencl_interleaved(w->device) && room > suits) room = suits;
     if (taken) size = taken < room ? room / taken : 1;
+    if (j->plan->chunk && size > j->plan->chunk) size = j->plan->chunk;
     if (r->context->options.chunk) size = r->context->options.chunk; /* the user's word */
     return size < left ? size : left;
 }
 
-/* Lanes of a job for this device: all of them if it is the only one, else some chunks at a time. */
+/* Lanes of a job for this queue: all of them if it is the only one, else some chunks at a time. */
 static uint take_lanes(run_state *r, const device_worker *w, job *j, uint *first) {
     uint32_t next = atomic_load(&j->next), take;
     do {
         if (next >= j->batch->lanes) return 0;
         take = j->batch->lanes - next;
-        if (r->context->device_count > 1) take = chunk_size(r, w, j, take);
+        if (j->plan->workers > 1) take = chunk_size(r, w, j, take);
     } while (!atomic_compare_exchange_weak(&j->next, &next, next + take));
     *first = next;
     return take;
@@ -90,16 +92,25 @@ static arcl_status run_job(run_state *r, device_worker *w, job *j, arcl_error *e
     return ARCL_SUCCESS;
 }
 
-static void run_device(void *arg, int thread, uint32_t index) {
-    run_state *r = arg;
+typedef struct queue_share {
+    run_state *run;
+    int worker, workers;
+} queue_share;
+
+static void run_queue(void *arg, int thread, uint32_t index) {
+    const queue_share *share = arg;
+    run_state *r = share->run;
     arcl_error error;
     (void)thread;
     for (int i = 0; i < r->count && !atomic_load(&r->failed); i++) {
-        arcl_status status = run_job(r, &r->context->device[index], &r->jobs[i], &error);
+        const run_plan *plan = r->jobs[i].plan;
+        if (plan->kind != ON_DEVICE || plan->worker != share->worker || plan->workers != share->workers) continue;
+        arcl_status status = run_job(r, &r->context->device[share->worker + (int)index], &r->jobs[i], &error);
         if (status != ARCL_SUCCESS) run_fail(r, status, &error);
     }
 }
 
-void run_on_devices(run_state *r) {
-    threads_run(r->context->threads, (uint32_t)r->context->device_count, run_device, r);
+void run_on_devices(run_state *r, int worker, int workers) {
+    queue_share share = {r, worker, workers};
+    threads_run(r->context->threads, (uint32_t)workers, run_queue, &share);
 }

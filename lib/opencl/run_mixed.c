@@ -212,8 +212,11 @@ static arcl_status run_lanes(chunk *c, uint first, uint lanes, arcl_error *error
 /* ---- all lanes ---- */
 
 static uint chunk_size(const mixed_run *m, uint left) {
+    const run_plan *plan = m->job->plan;
     uint taken = atomic_load_explicit(&m->job->words, memory_order_relaxed), size = CHUNK_LANES;
-    if (taken) size = taken < CHUNK_WORDS ? CHUNK_WORDS / taken : 1;
+    uint room = plan->chunk_words ? plan->chunk_words : CHUNK_WORDS;
+    if (taken) size = taken < room ? room / taken : 1;
+    if (plan->chunk && size > plan->chunk) size = plan->chunk;
     if (m->run->context->options.chunk) size = m->run->context->options.chunk;
     return size < left ? size : left;
 }
@@ -246,13 +249,13 @@ static void run_thread(void *arg, int thread, uint32_t index) {
     free(c.input);
 }
 
-void run_mixed(run_state *r, job *j, const mixed_plan *plan) {
-    mixed_run m = {r, j, plan, calloc((size_t)r->context->device_count + 1, sizeof *m.lock)};
+void run_in_parts(run_state *r, job *j) {
+    mixed_run m = {r, j, j->plan->parts, calloc((size_t)r->context->device_count + 1, sizeof *m.lock)};
     arcl_error error;
     arcl_status status = m.lock ? batch_place((arcl_batch *)j->batch, &error) : NO_MEMORY(&error);
     if (status == ARCL_SUCCESS) {
         for (int i = 0; i < r->context->device_count; i++) pthread_mutex_init(&m.lock[i], NULL);
-        threads_run(r->context->threads, (uint32_t)r->context->thread_count, run_thread, &m);
+        threads_run(r->context->threads, (uint32_t)j->plan->workers, run_thread, &m);
         for (int i = 0; i < r->context->device_count; i++) pthread_mutex_destroy(&m.lock[i]);
     } else
         run_fail(r, status, &error);

@@ -1,0 +1,90 @@
+#include "cost.h"
+
+#include <math.h>
+
+double cost_total(const cost_parts *p) { return p->fixed + p->queue + p->execution + p->transfer; }
+
+static void add_launch(const profile_device *d, const launch_size *l, double lanes, cost_parts *sum) {
+    double over = l->shared ? 1 : l->lanes * lanes, elements = l->shared ? 0 : l->elements * lanes;
+    int variant = profile_best_variant(d, l->kernel, over, elements);
+    cost_estimate one = profile_cost(d, variant, l->kernel, over, elements);
+    sum->queue += l->launches * d->overhead[OVERHEAD_launch];
+    sum->execution += l->launches * one.ns;
+    sum->unmeasured += !one.measured;
+    sum->extrapolated += one.extrapolated;
+}
+
+cost_parts cost_of_steps(const profile_device *d, const program_sizes *s, uint32_t first, uint32_t last, int whole,
+                         double lanes) {
+    cost_parts sum = {0};
+    for (int i = 0; i < s->count; i++) {
+        const launch_size *l = &s->launch[i];
+        int outside = l->step == SIZES_NO_STEP;
+        if (outside ? whole : l->step >= first && l->step < last) add_launch(d, l, lanes, &sum);
+    }
+    return sum;
+}
+
+/* One chunk from beginning to end. */
+static cost_parts cost_of_chunk(const profile_device *d, const program_sizes *s, int steps, double lanes) {
+    cost_parts sum = cost_of_steps(d, s, 0, (uint32_t)steps, 1, lanes);
+    sum.fixed = d->overhead[OVERHEAD_chunk];
+    sum.transfer = curve_at(&d->up, s->input_bytes * lanes) + curve_at(&d->down, s->result_bytes * lanes);
+    return sum;
+}
+
+static cost_parts times(cost_parts p, double n) {
+    p.fixed *= n;
+    p.queue *= n;
+    p.execution *= n;
+    p.transfer *= n;
+    return p;
+}
+
+cost_way cost_of_way(const profile_device *d, const program_sizes *s, int steps, uint32_t lanes, uint32_t chunk,
+                     int workers) {
+    cost_way way = {.chunk = chunk, .workers = workers};
+    uint32_t whole = lanes / chunk, rest = lanes % chunk;
+    cost_parts one = cost_of_chunk(d, s, steps, chunk), last = cost_of_chunk(d, s, steps, rest ? rest : 1);
+    way.parts = times(one, whole);
+    if (rest) {
+        way.parts.fixed += last.fixed;
+        way.parts.queue += last.queue;
+        way.parts.execution += last.execution;
+        way.parts.transfer += last.transfer;
+    }
+    way.serial = cost_total(&way.parts) + d->overhead[OVERHEAD_run];
+    if (workers > 1) {
+        /* Chunks are dealt out as they come: in the end one worker may have a chunk more than the others. */
+        double chunks = whole + (rest != 0), rounds = ceil(chunks / workers), all = cost_total(&way.parts);
+        double least = all > 0 ? rounds * cost_total(&one) / all : 1, share = 1 / d->overhead[OVERHEAD_speedup];
+        way.parts = times(way.parts, share > least ? share : least < 1 ? least : 1);
+        way.parts.fixed += d->overhead[OVERHEAD_wake];
+    }
+    way.parts.fixed += d->overhead[OVERHEAD_run];
+    way.total = cost_total(&way.parts);
+    return way;
+}
+
+cost_way cost_best_way(const profile_device *d, const program_sizes *s, int steps, uint32_t lanes) {
+    int workers = (int)d->identity.compute_units;
+    double room = d->chunk_words > 0 && s->words > 0 ? d->chunk_words / s->words : lanes;
+    uint32_t most = room < 1 ? 1 : room < lanes ? (uint32_t)room : lanes;
+    cost_way best = cost_of_way(d, s, steps, lanes, most, 1);
+    for (uint32_t chunk = 16; chunk < most; chunk *= 2) {
+        cost_way way = cost_of_way(d, s, steps, lanes, chunk, 1);
+        if (way.total < best.total) best = way;
+    }
+    for (uint32_t chunk = 16; workers > 1 && chunk < lanes; chunk *= 2) {
+        uint32_t even = (lanes + (uint32_t)workers - 1) / (uint32_t)workers;
+        cost_way way = cost_of_way(d, s, steps, lanes, chunk < most ? chunk : most, workers);
+        if (way.total < best.total) best = way;
+        if (chunk * 2 > even && even < most) { /* as many as share the lanes evenly */
+            way = cost_of_way(d, s, steps, lanes, even, workers);
+            if (way.total < best.total) best = way;
+            break;
+        }
+        if (chunk >= most) break;
+    }
+    return best;
+}

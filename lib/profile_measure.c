@@ -1,0 +1,205 @@
+#include "profile_measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "devices.h"
+#include "error.h"
+#include "sizes.h"
+
+enum { MOST_RUNS = 64 };
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* ---- devices ---- */
+
+static arcl_status find_device(arcl_context *c, const char *id, arcl_device_info *info, arcl_error *error) {
+    for (int i = 0; i < arcl_device_count(c); i++) {
+        PROPAGATE(arcl_device_get(c, i, info, error));
+        if (strcmp(info->id, id) != 0) continue;
+        if (info->state == ARCL_DEVICE_READY) return ARCL_SUCCESS;
+        return error_set(error, ARCL_DEVICE_FAILED, "%s cannot be measured: %s", id, info->reason);
+    }
+    return error_set(error, ARCL_INVALID, "there is no device '%s'; `arcl devices` lists them", id);
+}
+
+arcl_status measured_device_open(arcl_profile *profile, arcl_context *c, const char *id, measured_device *m,
+                                 arcl_error *error) {
+    arcl_device_info info;
+    double before = now();
+    PROPAGATE(find_device(c, id, &info, error));
+    profile_identity identity = profile_identity_of(&info);
+    int is_host = strcmp(id, "host") == 0, known = profile->devices;
+    *m = (measured_device){c, profile_device_get(profile, id, info.kind, &identity), -1, c->thread_count};
+    if (!m->profile)
+        return error_set(error, ARCL_INVALID, "a profile has room for %d devices", PROFILE_DEVICES);
+    if (known == 0 && !is_host) return error_set(error, ARCL_INVALID, "the host has to be measured first");
+    if (!is_host) PROPAGATE(devices_open_another(c, id, &m->worker, &m->workers, error));
+    if (profile->devices == known) return ARCL_SUCCESS;
+    m->profile->overhead[OVERHEAD_open] = is_host ? 0 : now() - before;
+    m->profile->variants = is_host ? host_builds() : 1;
+    for (int v = 0; v < m->profile->variants; v++)
+        snprintf(m->profile->variant[v], sizeof m->profile->variant[v], "%s", is_host ? host_build_name(v) : "lane");
+    return ARCL_SUCCESS;
+}
+
+run_plan measured_plan(const measured_device *m, int variant, int workers, uint32_t chunk) {
+    return (run_plan){.kind = m->worker < 0 ? ON_HOST : ON_DEVICE,
+                      .worker = m->worker,
+                      .workers = workers < m->workers ? workers : m->workers,
+                      .chunk = chunk,
+                      .chunk_words = 0x7fffffff,
+                      .lane_words = 1,
+                      .kernels = m->worker < 0 ? host_kernels(variant) : NULL};
+}
+
+/* ---- runs ---- */
+
+/* What two looks at the clock around nothing take: it is in every time of a launch on the host. */
+static double clock_cost(void) {
+    double least = 1e9;
+    for (int i = 0; i < 200; i++) {
+        double before = now(), took = now() - before;
+        if (took < least) least = took;
+    }
+    return least;
+}
+
+static op_count counted(const measured_device *m, int kernel) {
+    op_count sum = {0};
+    const char *id;
+    if (m->worker < 0)
+        for (int i = 0; i < m->context->thread_count; i++) {
+            sum.launches += m->context->worker[i].count[kernel].launches;
+            sum.nanoseconds += m->context->worker[i].count[kernel].nanoseconds;
+        }
+    else
+        for (int i = 0; i < m->workers; i++) {
+            op_count n = device_count_of(m->context, m->worker + i, kernel, &id);
+            sum.launches += n.launches;
+            sum.nanoseconds += n.nanoseconds;
+        }
+    return sum;
+}
+
+typedef struct kernel_times {
+    double ns[MOST_RUNS][KERNEL_COUNT];
+} kernel_times;
+
+static arcl_status run_once(const measured_device *m, const run_plan *plan, const arcl_program *p, const arcl_batch *b,
+                            double *took, arcl_error *error) {
+    arcl_result *result;
+    double before = now();
+    PROPAGATE(run_many(m->context, 1, &p, &b, plan, &result, error));
+    *took = now() - before;
+    arcl_result_free(result);
+    return ARCL_SUCCESS;
+}
+
+static void set_timing(arcl_context *c, int on) {
+    for (int i = 0; i < c->thread_count; i++) c->worker[i].timing = on;
+    devices_count(c, on);
+}
+
+static arcl_status repeat_runs(const measured_device *m, const run_plan *plan, const arcl_program *p,
+                               const arcl_batch *b, double seconds, int least, kernel_times *kernels,
+                               measured_times *times, arcl_error *error) {
+    double took[MOST_RUNS], all = 0, clock = clock_cost();
+    times->runs = 0;
+    PROPAGATE(run_once(m, plan, p, b, &took[0], error)); /* the first brings data and code where they belong */
+    while (times->runs < MOST_RUNS && (times->runs < least || all < seconds * 1e9)) {
+        int n = times->runs++;
+        if (kernels) arcl_report_reset(m->context);
+        PROPAGATE(run_once(m, plan, p, b, &took[n], error));
+        all += took[n];
+        for (int k = 0; kernels && k < KERNEL_COUNT; k++) {
+            op_count c = counted(m, k);
+            double own = (double)c.nanoseconds - (m->worker < 0 ? clock * (double)c.launches : 0);
+            kernels->ns[n][k] = own > 0 ? own : 0;
+            times->launches[k] = c.launches;
+        }
+    }
+    times->total = median_of(took, times->runs);
+    return ARCL_SUCCESS;
+}
+
+arcl_status measure_runs(const measured_device *m, const run_plan *plan, const arcl_program *p, const arcl_batch *b,
+                         double seconds, int least, int kernels, measured_times *times, arcl_error *error) {
+    kernel_times *each = kernels ? malloc(sizeof *each) : NULL;
+    if (kernels && !each) return NO_MEMORY(error);
+    if (kernels) set_timing(m->context, 1);
+    memset(times, 0, sizeof *times);
+    arcl_status status = repeat_runs(m, plan, p, b, seconds, least, each, times, error);
+    if (kernels) set_timing(m->context, 0);
+    for (int k = 0; kernels && status == ARCL_SUCCESS && k < KERNEL_COUNT; k++) {
+        double values[MOST_RUNS];
+        for (int n = 0; n < times->runs; n++) values[n] = each->ns[n][k];
+        times->ns[k] = median_of(values, times->runs);
+    }
+    free(each);
+    return status;
+}
+
+/* ---- programs ---- */
+
+/* What all launches of one kernel in a chunk went over. */
+typedef struct kernel_sizes {
+    double launches, lanes, elements;
+} kernel_sizes;
+
+static void sum_sizes(const program_sizes *s, double lanes, kernel_sizes *sum) {
+    memset(sum, 0, KERNEL_COUNT * sizeof *sum);
+    for (int i = 0; i < s->count; i++) {
+        const launch_size *l = &s->launch[i];
+        kernel_sizes *k = &sum[l->kernel];
+        k->launches += l->launches;
+        k->lanes += l->launches * (l->shared ? 1 : l->lanes * lanes);
+        k->elements += l->launches * (l->shared ? 0 : l->elements * lanes);
+    }
+}
+
+static arcl_status add_samples(profile_device *d, int variant, const kernel_sizes *sizes, const measured_times *times,
+                               arcl_error *error) {
+    for (unsigned k = 1; k < KERNEL_COUNT; k++) {
+        const kernel_sizes *s = &sizes[k];
+        double launches = (double)times->launches[k];
+        /* A launch that went over no lane says nothing. Other launches than foreseen mean that the lanes did not fit. */
+        if (!times->launches[k] || s->lanes <= 0 || s->launches > launches * 1.5 + 8) continue;
+        profile_sample sample = {(uint8_t)variant, (uint16_t)k, s->lanes / s->launches, s->elements / s->launches,
+                                 times->ns[k] / launches};
+        if (sample.lanes < 1) sample.lanes = 1;
+        if (!profile_add_sample(d, &sample)) return NO_MEMORY(error);
+    }
+    return ARCL_SUCCESS;
+}
+
+arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const char *device, const arcl_program *p,
+                                 const arcl_batch *b, double seconds, arcl_error *error) {
+    measured_device m;
+    kernel_sizes *sizes = calloc(KERNEL_COUNT, sizeof *sizes);
+    measured_times *times = malloc(sizeof *times);
+    program_sizes *seen = NULL;
+    arcl_status status = sizes && times ? measured_device_open(profile, c, device, &m, error) : NO_MEMORY(error);
+    if (status == ARCL_SUCCESS) {
+        seen = sizes_sample(c, p, b, 0, b->lanes);
+        if (seen)
+            sum_sizes(seen, b->lanes, sizes);
+        else
+            status = error_set(error, ARCL_NO_MEMORY, "%u lanes in one chunk need more memory than the limit", b->lanes);
+    }
+    for (int v = 0; status == ARCL_SUCCESS && v < m.profile->variants; v++) {
+        run_plan plan = measured_plan(&m, v, 1, b->lanes);
+        status = measure_runs(&m, &plan, p, b, seconds, 3, 1, times, error);
+        if (status == ARCL_SUCCESS) status = add_samples(m.profile, v, sizes, times, error);
+    }
+    sizes_free(seen);
+    free(sizes);
+    free(times);
+    return status;
+}

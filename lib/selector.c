@@ -1,0 +1,356 @@
+#include "selector.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choose.h"
+#include "devices.h"
+#include "error.h"
+#include "opencl/mixed.h"
+
+/* Where a second look at the data cannot change the choice, there is none: another device would have to be this many times
+ * better than it seems. */
+#define CLEAR_CHOICE 4.0
+#define SAMPLE_LANES 8u
+#define SAMPLE_SHARE 100u /* at most one lane in so many is sampled, so that planning stays below 1 % */
+
+enum { NOT_OPEN = -1, UNUSABLE = -2 };
+
+struct selector {
+    arcl_profile *profile; /* NULL: everything runs by `fixed` */
+    char notice[1024];
+    int worker[PROFILE_DEVICES], workers[PROFILE_DEVICES]; /* of open devices, or NOT_OPEN, UNUSABLE; the host has none */
+    double missed[PROFILE_DEVICES]; /* nanoseconds that runs would have saved on a device that is not open */
+    uint32_t usable;                /* set of devices of the profile that plans may name */
+    run_plan fixed;
+};
+
+typedef struct planned_run {
+    struct planned_run *next;
+    int size_class;
+    run_plan plan;
+    mixed_plan parts;
+    host_kernel **kernels;
+    int wish;    /* a device that is not open but would be better; 0: none */
+    double gain; /* nanoseconds that it would save */
+} planned_run;
+
+struct program_plans {
+    arcl_context *context;
+    program_sizes *sizes;
+    planned_run *first;
+};
+
+/* ---- the profile of a context ---- */
+
+__attribute__((format(printf, 2, 3))) static void note(struct selector *s, const char *format, ...) {
+    size_t used = strlen(s->notice);
+    va_list args;
+    if (used && used + 3 < sizeof s->notice) used += (size_t)sprintf(s->notice + used, "; ");
+    va_start(args, format);
+    vsnprintf(s->notice + used, sizeof s->notice - used, format, args);
+    va_end(args);
+}
+
+static void drop_profile(struct selector *s) {
+    arcl_profile_free(s->profile);
+    s->profile = NULL;
+}
+
+/* The host is known at once. Other devices are looked at when a plan wants them. */
+static void check_host(arcl_context *c, struct selector *s) {
+    arcl_device_info info;
+    char why[512];
+    if (arcl_device_get(c, 0, &info, NULL)) return;
+    profile_identity host = profile_identity_of(&info);
+    profile_identity_compare(&s->profile->device[0]->identity, &host, why, sizeof why);
+    if (!*why) return;
+    note(s, "the profile is not used, because it was not measured here: %s. `arcl profile` makes a new one", why);
+    drop_profile(s);
+}
+
+static void load_profile(arcl_context *c, struct selector *s) {
+    char standard[4096];
+    const char *path = c->options.profile;
+    arcl_error error;
+    if (path && !*path) return;
+    if (!path) {
+        path = arcl_profile_default_path(standard, sizeof standard);
+        FILE *f = *path ? fopen(path, "re") : NULL;
+        if (!f) return; /* nobody has measured anything yet */
+        fclose(f);
+    }
+    if (arcl_profile_load(path, &s->profile, &error)) {
+        note(s, "the profile is not used: %s. `arcl profile` makes a new one", error.message);
+        return;
+    }
+    check_host(c, s);
+}
+
+/* The devices that the options name: everything runs there, and how is what the profile says of it, if it does. */
+static void restrict_to_named(arcl_context *c, struct selector *s) {
+    const char *wanted = c->options.device;
+    s->fixed = (run_plan){.kind = c->device_count ? ON_DEVICE : ON_HOST,
+                          .workers = c->device_count ? c->device_count : c->thread_count};
+    s->usable = 1;
+    if (wanted && strcmp(wanted, "auto") != 0 && c->device_count) s->usable = 0;
+    if (!s->profile) return;
+    if (!wanted || strcmp(wanted, "auto") == 0) s->usable = (1u << s->profile->devices) - 1;
+}
+
+static struct selector *selector_of(arcl_context *c) {
+    if (c->selector) return c->selector;
+    struct selector *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    for (int i = 0; i < PROFILE_DEVICES; i++) s->worker[i] = NOT_OPEN;
+    load_profile(c, s);
+    restrict_to_named(c, s);
+    return c->selector = s;
+}
+
+void selector_close(arcl_context *c) {
+    if (!c->selector) return;
+    arcl_profile_free(c->selector->profile);
+    free(c->selector);
+    c->selector = NULL;
+}
+
+const char *arcl_profile_notice(const arcl_context *c) { return c->selector ? c->selector->notice : ""; }
+
+int selector_one_worker_suffices(arcl_context *c, double serial) {
+    struct selector *s = selector_of(c);
+    if (!s || !s->profile) return 0;
+    const double *overhead = s->profile->device[0]->overhead;
+    return serial <= overhead[OVERHEAD_wake] + serial / overhead[OVERHEAD_speedup];
+}
+
+/* ---- devices of the profile ---- */
+
+/* Opens the device that was measured, if it is there as it was. */
+static void open_device(arcl_context *c, struct selector *s, int device) {
+    const profile_device *d = s->profile->device[device];
+    arcl_error error;
+    char why[sizeof error.message] = "no such device is there";
+    for (int i = 1; i < arcl_device_count(c); i++) {
+        arcl_device_info info;
+        if (arcl_device_get(c, i, &info, NULL) || !*info.id) continue;
+        profile_identity found = profile_identity_of(&info);
+        char differs[512];
+        profile_identity_compare(&d->identity, &found, differs, sizeof differs);
+        if (*differs) {
+            if (strcmp(info.id, d->id) == 0) snprintf(why, sizeof why, "%s", differs);
+            continue;
+        }
+        if (devices_open_another(c, info.id, &s->worker[device], &s->workers[device], &error) == ARCL_SUCCESS) return;
+        snprintf(why, sizeof why, "%s", error.message);
+        break;
+    }
+    s->worker[device] = UNUSABLE;
+    s->usable &= ~(1u << device);
+    note(s, "what was measured of %s is not used: %s", d->id, why);
+}
+
+static uint32_t open_set(const struct selector *s) {
+    uint32_t set = 1;
+    for (int d = 1; d < s->profile->devices; d++)
+        if (s->worker[d] >= 0) set |= 1u << d;
+    return set & s->usable;
+}
+
+char *arcl_profile_mismatch(const arcl_profile *p, arcl_context *c, char *buf, size_t size) {
+    arcl_device_info info;
+    buf[0] = 0;
+    for (int i = 0; i < p->devices && !*buf; i++) {
+        const char *id = p->device[i]->id;
+        snprintf(buf, size, "%s is not there", id);
+        for (int d = 0; d < arcl_device_count(c); d++) {
+            if (arcl_device_get(c, d, &info, NULL) || strcmp(info.id, id) != 0) continue;
+            profile_identity found = profile_identity_of(&info);
+            profile_identity_compare(&p->device[i]->identity, &found, buf, size);
+        }
+    }
+    return buf;
+}
+
+/* ---- making plans ---- */
+
+/* The builds of the kernels that are fastest for what the program does; NULL if that is the default. */
+static host_kernel **choose_builds(const profile_device *host, const program_sizes *s, uint32_t chunk) {
+    host_kernel **table = NULL;
+    int build_of[PROFILE_VARIANTS] = {0};
+    for (int v = 0; v < host->variants; v++)
+        for (int b = 0; b < host_builds(); b++)
+            if (strcmp(host->variant[v], host_build_name(b)) == 0) build_of[v] = b;
+    for (int i = 0; i < s->count; i++) {
+        const launch_size *l = &s->launch[i];
+        double lanes = l->shared ? 1 : l->lanes * chunk, elements = l->shared ? 0 : l->elements * chunk;
+        int build = build_of[profile_best_variant(host, l->kernel, lanes, elements)];
+        if (build == 0) continue;
+        if (!table) {
+            table = malloc(KERNEL_COUNT * sizeof *table);
+            if (!table) return NULL;
+            memcpy(table, host_kernels(0), KERNEL_COUNT * sizeof *table);
+        }
+        table[l->kernel] = host_kernels(build)[l->kernel];
+    }
+    return table;
+}
+
+static uint32_t rounded(double value) { return value < 1 ? 1 : value > 0x7fffffff ? 0x7fffffff : (uint32_t)value; }
+
+/* A choice as a run by it. */
+static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_program *p, const program_sizes *sizes,
+                              const choice *chosen, planned_run *run, arcl_error *error) {
+    const cost_way *way = &chosen->way[chosen->device];
+    const profile_device *device = s->profile->device[chosen->device];
+    run->plan = (run_plan){.kind = chosen->device ? ON_DEVICE : ON_HOST,
+                           .workers = way->workers,
+                           .chunk = way->chunk,
+                           .chunk_words = device->chunk_words > 0 ? rounded(device->chunk_words) : 0,
+                           .lane_words = sizes->sampled ? rounded(sizes->words) : 0,
+                           .predicted = chosen->predicted,
+                           .serial = way->serial};
+    if (chosen->unit_device) {
+        int *places = malloc((size_t)chosen->units * sizeof *places);
+        if (!places) return NO_MEMORY(error);
+        for (int u = 0; u < chosen->units; u++) {
+            int d = chosen->unit_device[u];
+            places[u] = d ? s->worker[d] : MIXED_HOST;
+        }
+        arcl_status status = mixed_plan_make(c, p, places, &run->parts, error);
+        free(places);
+        PROPAGATE(status);
+        run->plan.kind = IN_PARTS;
+        run->plan.workers = c->thread_count;
+        run->plan.parts = &run->parts;
+        return ARCL_SUCCESS;
+    }
+    if (chosen->device) {
+        run->plan.worker = s->worker[chosen->device];
+        if (run->plan.workers > s->workers[chosen->device]) run->plan.workers = s->workers[chosen->device];
+        return ARCL_SUCCESS;
+    }
+    if (run->plan.workers > c->thread_count) run->plan.workers = c->thread_count;
+    run->kernels = choose_builds(device, sizes, way->chunk);
+    run->plan.kernels = (host_kernel *const *)run->kernels;
+    return ARCL_SUCCESS;
+}
+
+/* Whether more exact sizes might lead to another choice. */
+static int is_unclear(const struct selector *s, const choice *chosen) {
+    for (int d = 0; d < s->profile->devices; d++)
+        if (d != chosen->device && chosen->able[d] && chosen->way[d].total < CLEAR_CHOICE * chosen->predicted) return 1;
+    return chosen->unit_device != NULL;
+}
+
+static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_program *p, const arcl_batch *b,
+                             struct program_plans *plans, planned_run *run, arcl_error *error) {
+    pool *memory = context_pool_take(c);
+    choice all, open;
+    if (!memory) return NO_MEMORY(error);
+    choice_request request = {.profile = s->profile,
+                              .usable = s->usable,
+                              .input_on = 1,
+                              .program = p,
+                              .sizes = plans->sizes,
+                              .lanes = b->lanes};
+    arcl_status status = choose(&request, memory, &all, error);
+    uint32_t sample = b->lanes / SAMPLE_SHARE < SAMPLE_LANES ? b->lanes / SAMPLE_SHARE : SAMPLE_LANES;
+    if (status == ARCL_SUCCESS && sample && !plans->sizes->sampled && is_unclear(s, &all)) {
+        program_sizes *seen = sizes_sample(c, p, b, 0, sample);
+        if (seen) {
+            sizes_free(plans->sizes);
+            request.sizes = plans->sizes = seen;
+            status = choose(&request, memory, &all, error);
+        }
+    }
+    request.usable = open_set(s);
+    if (status == ARCL_SUCCESS) status = choose(&request, memory, &open, error);
+    if (status == ARCL_SUCCESS) {
+        run->gain = open.predicted - all.predicted;
+        for (int d = 1; run->gain > 0 && d < s->profile->devices; d++) {
+            int wanted = all.device == d;
+            for (int u = 0; all.unit_device && u < all.units; u++) wanted |= all.unit_device[u] == d;
+            if (wanted && s->worker[d] == NOT_OPEN) run->wish = d;
+        }
+        status = write_plan(c, s, p, plans->sizes, &open, run, error);
+    }
+    context_pool_give(c, memory);
+    return status;
+}
+
+/* ---- plans kept with programs ---- */
+
+/* Two classes per doubling of the lanes. */
+static int class_of(uint32_t lanes) { return lanes ? (int)(2 * log2((double)lanes)) : 0; }
+
+static struct program_plans *plans_of(arcl_context *c, const arcl_program *p) {
+    arcl_program *owner = (arcl_program *)p; /* plans are no part of what the program is */
+    if (owner->plans && owner->plans->context != c) {
+        selector_forget(owner->plans);
+        owner->plans = NULL;
+    }
+    if (!owner->plans && (owner->plans = calloc(1, sizeof *owner->plans))) owner->plans->context = c;
+    if (owner->plans && !owner->plans->sizes) owner->plans->sizes = sizes_estimate(p);
+    return owner->plans && owner->plans->sizes ? owner->plans : NULL;
+}
+
+static void free_planned(planned_run *run) {
+    mixed_plan_free(&run->parts);
+    free(run->kernels);
+    free(run);
+}
+
+void selector_forget(struct program_plans *plans) {
+    if (!plans) return;
+    while (plans->first) {
+        planned_run *next = plans->first->next;
+        free_planned(plans->first);
+        plans->first = next;
+    }
+    sizes_free(plans->sizes);
+    free(plans);
+}
+
+/* A device that is not open costs time to open. It is opened when runs have lost as much by not using it. */
+static int wish_is_due(arcl_context *c, struct selector *s, const planned_run *run) {
+    int d = run->wish;
+    if (!d || s->worker[d] != NOT_OPEN) return 0;
+    s->missed[d] += run->gain;
+    if (s->missed[d] < s->profile->device[d]->overhead[OVERHEAD_open]) return 0;
+    open_device(c, s, d);
+    return 1;
+}
+
+arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan **plan,
+                          arcl_error *error) {
+    struct selector *s = selector_of(c);
+    if (!s) return NO_MEMORY(error);
+    *plan = &s->fixed;
+    if (!s->profile || !s->usable || !b->lanes) return ARCL_SUCCESS;
+    struct program_plans *plans = plans_of(c, p);
+    if (!plans) return NO_MEMORY(error);
+    int size_class = class_of(b->lanes);
+    planned_run **at = &plans->first;
+    while (*at && (*at)->size_class != size_class) at = &(*at)->next;
+    while (!*at || wish_is_due(c, s, *at)) {
+        planned_run *run = calloc(1, sizeof *run);
+        if (!run) return NO_MEMORY(error);
+        run->size_class = size_class;
+        arcl_status status = make_plan(c, s, p, b, plans, run, error);
+        if (status != ARCL_SUCCESS) {
+            free_planned(run);
+            return status;
+        }
+        if (*at) {
+            run->next = (*at)->next;
+            free_planned(*at);
+        }
+        *at = run;
+    }
+    *plan = &(*at)->plan;
+    return ARCL_SUCCESS;
+}

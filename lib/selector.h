@@ -1,0 +1,26 @@
+/* Decides where and how programs run: on "auto" among all devices of the profile, otherwise among those that were named.
+ *
+ *   sizes of the program (sizes.h)  \
+ *   profile (profile.h)              > predicted cost per device (cost.h) -> the best single device
+ *   residency of the batch          /                                     -> parts on several (planner.h), where that is less
+ *
+ * Plans are kept with their program, per class of batch sizes. Everything is decided before the run.
+ */
+#ifndef ARCL_SELECTOR_H
+#define ARCL_SELECTOR_H
+#include "context.h"
+#include "run.h"
+
+/* The plan for a run of the program over the batch. It belongs to the program, and is valid until the next call for it. */
+ARCL_CHECKED arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b,
+                                       const run_plan **plan, arcl_error *error);
+
+/* Whether the host gets so much work (nanoseconds with one thread) done sooner without waking its other threads. */
+int selector_one_worker_suffices(arcl_context *c, double serial);
+
+void selector_close(arcl_context *c);
+
+/* What a program keeps of its plans. */
+void selector_forget(struct program_plans *plans);
+
+#endif

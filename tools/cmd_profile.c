@@ -1,0 +1,215 @@
+/* arcl profile: measures what kernels cost on every device, op by op, and keeps that for planning. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "allocation.h"
+#include "arcl.h"
+#include "bench_op.h"
+#include "command_line.h"
+#include "messages.h"
+#include "session.h"
+#include "stopwatch.h"
+
+enum { MOST_DEVICES = 8 };
+
+/* What an op is measured with: lanes, and the side of the grids. */
+typedef struct profile_point {
+    uint32_t lanes;
+    int side;
+} profile_point;
+
+static const profile_point thorough[] = {{1, 10},    {10, 10}, {100, 10},  {1000, 10}, {10000, 10},
+                                         {100, 4}, {100, 25}, {1000, 4}, {1000, 25}, {100000, 4}};
+static const profile_point quick[] = {{1, 10}, {100, 10}, {1000, 5}, {1000, 15}};
+
+/* How thoroughly, and for how long. */
+typedef struct profile_effort {
+    const profile_point *points;
+    int count;
+    double point_seconds, most_seconds;
+    const char *mark; /* behind a case's name in the profile, so that a quick one does not pass for a thorough one */
+} profile_effort;
+
+static const profile_effort efforts[] = {
+    {thorough, sizeof thorough / sizeof thorough[0], 0.002, 105, ""},
+    {quick, sizeof quick / sizeof quick[0], 0.0005, 13, "?"},
+};
+
+/* Whether a list of names between commas has that one. */
+static int is_listed(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (; *list; list += strcspn(list, ",") + (list[strcspn(list, ",")] == ','))
+        if (strcspn(list, ",") == length && strncmp(list, name, length) == 0) return 1;
+    return 0;
+}
+
+typedef struct profiling {
+    const profile_effort *effort;
+    arcl_context *context;
+    arcl_profile *profile;
+    const char *path;
+    char devices[MOST_DEVICES][16];
+    int device_count;
+    double start;
+    int left_out; /* ops that there was no time for */
+} profiling;
+
+static volatile sig_atomic_t interrupted;
+static void on_interrupt(int signal_number) { interrupted = signal_number; }
+
+static int out_of_time(const profiling *p) {
+    return interrupted || stopwatch_now() - p->start > p->effort->most_seconds;
+}
+
+/* ---- one op ---- */
+
+static void case_name(const profiling *p, const char *op, char name[64]) {
+    snprintf(name, 64, "%s%s", op, p->effort->mark);
+}
+
+static int is_measured(const profiling *p, const char *op) {
+    char name[64];
+    case_name(p, op, name);
+    for (int d = 0; d < p->device_count; d++)
+        if (!arcl_profile_has_case(p->profile, p->devices[d], name)) return 0;
+    return 1;
+}
+
+/* All devices on one batch. The largest batch is only for ops that are quick. */
+static arcl_status measure_point(profiling *p, const bench_case *one, const arcl_program *program,
+                                 const profile_point *point, double *last, arcl_error *error) {
+    arcl_batch *batch = NULL;
+    if (point->lanes > 10000 && *last > 0.02) return ARCL_SUCCESS;
+    arcl_status status = bench_inputs_make(p->context, one->count, one->kinds, point->lanes, point->side, &batch, error);
+    double start = stopwatch_now();
+    for (int d = 0; !status && d < p->device_count && !interrupted; d++) {
+        status = arcl_profile_measure(p->profile, p->context, p->devices[d], program, batch, p->effort->point_seconds,
+                                      error);
+        if (status == ARCL_NO_MEMORY) status = ARCL_SUCCESS; /* so many lanes do not fit; fewer do */
+    }
+    *last = point->lanes == 10000 ? stopwatch_now() - start : *last;
+    arcl_batch_free(batch);
+    return status;
+}
+
+static arcl_status measure_op(profiling *p, const bench_case *one, arcl_error *error) {
+    arcl_program *program = NULL;
+    char name[64];
+    double last = 0;
+    arcl_status status = bench_case_compile(p->context, one, &program, error);
+    for (int i = 0; !status && i < p->effort->count && !interrupted; i++)
+        status = measure_point(p, one, program, &p->effort->points[i], &last, error);
+    arcl_program_free(program);
+    case_name(p, one->op, name);
+    for (int d = 0; !status && !interrupted && d < p->device_count; d++)
+        status = arcl_profile_add_case(p->profile, p->devices[d], name, error);
+    return status;
+}
+
+/* ---- all of them ---- */
+
+static int explain(arcl_status status, const arcl_error *error) {
+    message_progress_end();
+    message_error("%s", error->message);
+    return status == ARCL_DEVICE_FAILED ? CLI_DEVICE : CLI_BAD;
+}
+
+/* Progress is kept: what was measured when time or patience is out need not be measured again. */
+static int keep(profiling *p) {
+    arcl_error error;
+    arcl_profile_finish(p->profile);
+    arcl_status status = arcl_profile_save(p->profile, p->path, &error);
+    return status ? explain(status, &error) : CLI_DONE;
+}
+
+static int measure_all(profiling *p, const cli_options *options) {
+    arcl_error error;
+    int count = arcl_op_count();
+    for (int d = 0; d < p->device_count; d++) {
+        message_wait("measuring what %s costs besides kernels", p->devices[d]);
+        arcl_status status = arcl_profile_measure_device(p->profile, p->context, p->devices[d], &error);
+        if (status) return explain(status, &error);
+    }
+    for (int i = 0; i < count; i++) {
+        bench_case one;
+        if (bench_case_make(i, &one) || (options->op && !is_listed(options->op, one.op)) || (!options->op && is_measured(p, one.op)))
+            continue;
+        if (out_of_time(p)) {
+            p->left_out++;
+            continue;
+        }
+        message_progress(one.op, (uint64_t)i, (uint64_t)count);
+        arcl_status status = measure_op(p, &one, &error);
+        if (status) return explain(status, &error);
+        if (interrupted) p->left_out++;
+    }
+    return CLI_DONE;
+}
+
+/* ---- around it ---- */
+
+static int list_devices(profiling *p, const cli_options *options) {
+    arcl_device_info info;
+    snprintf(p->devices[p->device_count++], 16, "host"); /* everything is compared with it */
+    for (int i = 1; i < arcl_device_count(p->context) && p->device_count < MOST_DEVICES; i++) {
+        if (arcl_device_get(p->context, i, &info, NULL) || info.state != ARCL_DEVICE_READY) continue;
+        if (options->device && !is_listed(options->device, info.id)) continue;
+        snprintf(p->devices[p->device_count++], 16, "%s", info.id);
+    }
+    return CLI_DONE;
+}
+
+/* A profile that is there is gone on with if it is of these devices and something is missing in it. */
+static int begin(profiling *p, const cli_options *options) {
+    arcl_error error;
+    char why[512];
+    int missing = 0;
+    if (!options->fresh && !arcl_profile_load(p->path, &p->profile, &error)) {
+        for (int i = 0; i < arcl_op_count(); i++) missing |= !is_measured(p, arcl_op_get(i).name);
+        if (!*arcl_profile_mismatch(p->profile, p->context, why, sizeof why) && (missing || options->op))
+            return CLI_DONE;
+        if (*why) message_note("the profile that is there is replaced: %s", why);
+        arcl_profile_free(p->profile);
+    }
+    arcl_status status = arcl_profile_create(&p->profile, &error);
+    return status ? explain(status, &error) : CLI_DONE;
+}
+
+static void say_what_was_done(const profiling *p) {
+    char list[256] = "";
+    for (int d = 0, used = 0; d < p->device_count; d++)
+        used += snprintf(list + used, sizeof list - (size_t)used, "%s%s", d ? ", " : "", p->devices[d]);
+    printf("measured %s in %.1f s: %s\n", list, stopwatch_now() - p->start, p->path);
+    if (p->left_out)
+        printf("%d ops are not measured yet and run on the host until they are: `arcl profile` goes on with them\n",
+               p->left_out);
+}
+
+int cmd_profile(const cli_options *options) {
+    char standard[4096];
+    cli_options plain = *options;
+    profiling p = {.effort = &efforts[options->quick], .start = stopwatch_now()};
+    p.path = options->profile ? options->profile : arcl_profile_default_path(standard, sizeof standard);
+    plain.device = "host";
+    plain.profile = "";
+    if (!*p.path) {
+        message_error("profile: neither HOME nor XDG_CACHE_HOME is set: name a file with --profile FILE");
+        return CLI_BAD;
+    }
+    int status = session_open(&plain, &p.context);
+    if (!status) status = list_devices(&p, options);
+    if (!status) status = begin(&p, options);
+    if (!status) {
+        void (*before)(int) = signal(SIGINT, on_interrupt);
+        status = measure_all(&p, options);
+        if (!status) status = keep(&p);
+        signal(SIGINT, before);
+    }
+    message_progress_end();
+    if (!status) say_what_was_done(&p);
+    arcl_profile_free(p.profile);
+    arcl_context_free(p.context);
+    return status;
+}
