@@ -51,7 +51,9 @@ static int look(target *t, run_frame *frame) {
 }
 
 int host_run(host_worker *w, const arcl_program *p, host_chunk *chunk) {
-    host_target h = {.base = {.launch = w->watch ? launch_watched : w->timing ? launch_timed : launch_plain,
+    host_target h = {.base = {.launch = w->watch    ? launch_watched
+                                        : w->timing ? launch_timed
+                                                    : launch_plain,
                               .look = look,
                               .first_rounds = 1,
                               .most_rounds = 1},

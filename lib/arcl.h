@@ -264,9 +264,9 @@ ARCL_API const char *arcl_profile_device_id(const arcl_profile *profile, int ind
  * about so many seconds each, on one chunk of all lanes of the batch; in the end the curves are drawn. */
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *context,
                                                               const char *device, arcl_error *error);
-ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *context,
-                                                       const char *device, const arcl_program *program,
-                                                       const arcl_batch *batch, double seconds, arcl_error *error);
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *context, const char *device,
+                                                       const arcl_program *program, const arcl_batch *batch,
+                                                       double seconds, arcl_error *error);
 ARCL_API void arcl_profile_finish(arcl_profile *profile);
 
 /* Names of what a device was measured with, so that measuring can go on where it was interrupted. */
@@ -276,6 +276,61 @@ ARCL_API ARCL_CHECKED arcl_status arcl_profile_add_case(arcl_profile *profile, c
 
 /* "", or why a profile cannot go on being measured on this context's devices: these are not what it was measured on. */
 ARCL_API char *arcl_profile_mismatch(const arcl_profile *profile, arcl_context *context, char *buf, size_t size);
+
+/* ---- plans ----
+ *
+ * What a run would do, and why, before it does. Runs on "auto" follow such a plan; this one is only to be looked at. */
+
+typedef struct arcl_plan arcl_plan;
+
+/* The plan for `lanes` lanes by the context's profile, which must have one. With a batch, some of its lanes are run to see
+ * how much a lane does; without, typical values are assumed. Devices are taken as the profile describes them, whether or
+ * not they are here. The program must outlive the plan. */
+ARCL_API ARCL_CHECKED arcl_status arcl_plan_create(arcl_context *context, const arcl_program *program,
+                                                   const arcl_batch *batch, uint32_t lanes, arcl_plan **plan,
+                                                   arcl_error *error);
+ARCL_API void arcl_plan_free(arcl_plan *plan);
+
+typedef struct arcl_plan_info {
+    const char *device;             /* "host", "cl:0"; "parts" if there are several */
+    double predicted;               /* nanoseconds */
+    uint32_t lanes, chunk, sampled; /* chunk: lanes run together; sampled: lanes looked at, 0 for typical values */
+    int workers;
+    int exact;      /* no better plan exists, by the profile; 0: none was found */
+    int unmeasured; /* launches that the profile does not know: they run on the host */
+} arcl_plan_info;
+ARCL_API arcl_plan_info arcl_plan_get(const arcl_plan *plan);
+
+/* What the whole program would cost on one device alone, in nanoseconds. */
+typedef struct arcl_plan_device {
+    const char *device, *name;
+    int able; /* 0: not all of its ops were measured there */
+    int workers;
+    uint32_t chunk;
+    double fixed, queue, execution, transfer, total;
+} arcl_plan_device;
+ARCL_API int arcl_plan_devices(const arcl_plan *plan);
+ARCL_API arcl_plan_device arcl_plan_device_get(const arcl_plan *plan, int index);
+
+/* What the steps of the program cost, in their order. */
+typedef struct arcl_plan_op {
+    const char *op, *kernel; /* the op of the language, "" for what is none; the kernel that does it */
+    uint32_t step;           /* of the program */
+    uint32_t input[4];       /* steps that it reads */
+    int inputs;
+    int depth;              /* 1: the lanes of the batch; more: of mapped functions; 0: shared by all lanes */
+    double lanes, elements; /* of all chunks together */
+    const char *device, *variant;
+    double queue, execution; /* nanoseconds, of all chunks and one worker */
+    double bytes;            /* of its value, that are moved to another device; 0: it stays */
+    const char *next_device; /* the next best; "" if there is none */
+    double next_extra;       /* nanoseconds that the whole run would take more if it ran there */
+    int measured, extrapolated;
+    uint32_t flips_at; /* lanes from which on, or up to which, another device is better; 0: nowhere */
+    const char *flips_to;
+} arcl_plan_op;
+ARCL_API int arcl_plan_ops(const arcl_plan *plan);
+ARCL_API arcl_plan_op arcl_plan_op_get(const arcl_plan *plan, int index);
 
 /* ---- report ---- */
 

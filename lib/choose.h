@@ -7,15 +7,15 @@
 #include "planner.h"
 
 typedef struct choice {
-    int device;                      /* of the profile: the best one for everything */
-    cost_way way[PROFILE_DEVICES];   /* how each would run everything */
-    int able[PROFILE_DEVICES];       /* whether it may: it is usable, and all that it would run was measured */
+    int device;                    /* of the profile: the best one for everything */
+    cost_way way[PROFILE_DEVICES]; /* how each would run everything */
+    int able[PROFILE_DEVICES];     /* whether it may: it is usable, and all that it would run was measured */
     /* Several devices, one per unit (split.h), where that is better than the best single one; else unit_device is NULL. */
     int units;
     uint32_t *cut;
     int *unit_device;
-    double predicted; /* nanoseconds of what was chosen */
-    int exact;        /* parts were considered by an exact method, or cannot be better */
+    double predicted;        /* nanoseconds of what was chosen */
+    int exact;               /* parts were considered by an exact method, or cannot be better */
     planner_problem problem; /* of placing units; problem.units is 0 if that was not looked at */
     planner_plan plan;
 } choice;

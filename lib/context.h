@@ -39,7 +39,7 @@ struct arcl_context {
     block_store results;
     _Atomic uint64_t batch_serial;
     struct selector *selector; /* NULL until something is to be run */
-    struct opencl *opencl; /* NULL until somebody asks for its devices */
+    struct opencl *opencl;     /* NULL until somebody asks for its devices */
     /* A worker per queue of the devices that are open. If the options name devices, these are all, and everything runs on
      * them; on "auto" they are opened when a plan wants them. */
     struct device_worker *device;

@@ -5,7 +5,7 @@
 #define CURVE_POINTS 12
 
 typedef struct curve {
-    int count; /* 0: nothing was measured */
+    int count;                               /* 0: nothing was measured */
     double x[CURVE_POINTS], y[CURVE_POINTS]; /* x ascends, y does not fall */
 } curve;
 

@@ -60,7 +60,7 @@ typedef struct profile_device {
     int variants;
     char variant[PROFILE_VARIANTS][16];
     kernel_cost cost[PROFILE_VARIANTS][KERNEL_COUNT];
-    char *cases; /* what the profile was measured with: names between newlines; NULL: nothing */
+    char *cases;            /* what the profile was measured with: names between newlines; NULL: nothing */
     profile_sample *sample; /* that no curve has been drawn from yet */
     size_t samples, sample_room;
 } profile_device;

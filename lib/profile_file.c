@@ -97,8 +97,7 @@ static void put_device(FILE *f, const profile_device *d) {
     put_text(f, "driver", d->identity.driver, ", ");
     fprintf(f, "\"compute_units\": %u, ", d->identity.compute_units);
     put_text(f, "kernels", d->identity.kernels, "},\n   \"overheads\": {");
-    for (int i = 0; i < OVERHEADS; i++)
-        fprintf(f, "%s\"%s\": %.6g", i ? ", " : "", overhead_names[i], d->overhead[i]);
+    for (int i = 0; i < OVERHEADS; i++) fprintf(f, "%s\"%s\": %.6g", i ? ", " : "", overhead_names[i], d->overhead[i]);
     fprintf(f, "},\n   \"chunk_words\": %.17g,\n   ", d->chunk_words);
     put_curve(f, "up", &d->up, ",\n   ");
     put_curve(f, "down", &d->down, ",\n   ");

@@ -37,8 +37,7 @@ arcl_status measured_device_open(arcl_profile *profile, arcl_context *c, const c
     profile_identity identity = profile_identity_of(&info);
     int is_host = strcmp(id, "host") == 0, known = profile->devices;
     *m = (measured_device){c, profile_device_get(profile, id, info.kind, &identity), -1, c->thread_count};
-    if (!m->profile)
-        return error_set(error, ARCL_INVALID, "a profile has room for %d devices", PROFILE_DEVICES);
+    if (!m->profile) return error_set(error, ARCL_INVALID, "a profile has room for %d devices", PROFILE_DEVICES);
     if (known == 0 && !is_host) return error_set(error, ARCL_INVALID, "the host has to be measured first");
     if (!is_host) PROPAGATE(devices_open_another(c, id, &m->worker, &m->workers, error));
     if (profile->devices == known) return ARCL_SUCCESS;
@@ -191,7 +190,8 @@ arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const c
         if (seen)
             sum_sizes(seen, b->lanes, sizes);
         else
-            status = error_set(error, ARCL_NO_MEMORY, "%u lanes in one chunk need more memory than the limit", b->lanes);
+            status =
+                error_set(error, ARCL_NO_MEMORY, "%u lanes in one chunk need more memory than the limit", b->lanes);
     }
     for (int v = 0; status == ARCL_SUCCESS && v < m.profile->variants; v++) {
         run_plan plan = measured_plan(&m, v, 1, b->lanes);

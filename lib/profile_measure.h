@@ -19,8 +19,8 @@ ARCL_CHECKED arcl_status measured_device_open(arcl_profile *profile, arcl_contex
 run_plan measured_plan(const measured_device *m, int variant, int workers, uint32_t chunk);
 
 typedef struct measured_times {
-    double total;             /* nanoseconds of a run: the median */
-    double ns[KERNEL_COUNT];  /* of all launches of a kernel in a run: the median; only if asked for */
+    double total;            /* nanoseconds of a run: the median */
+    double ns[KERNEL_COUNT]; /* of all launches of a kernel in a run: the median; only if asked for */
     uint64_t launches[KERNEL_COUNT];
     int runs;
 } measured_times;

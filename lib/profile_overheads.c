@@ -19,7 +19,11 @@
 #define EIGHT TWO TWO TWO TWO
 static const char one_step[] = ONE_STEP;
 static const char chain[] = "def f(I):\n return " EIGHT EIGHT EIGHT EIGHT "I"
-                            "))))))))" "))))))))" "))))))))" "))))))))" "\n";
+                            "))))))))"
+                            "))))))))"
+                            "))))))))"
+                            "))))))))"
+                            "\n";
 /* Something of everything, for what depends on how much work there is. */
 static const char work[] = "def f(I):\n"
                            "    x1 = objects(I, T, F, T)\n"
@@ -123,8 +127,7 @@ static arcl_status measure_calls(trial *t, double *overhead) {
     double per_chunk = not_negative((many_chunks - one_chunk) / (DOTS - 1));
     overhead[OVERHEAD_launch] = per_launch;
     overhead[OVERHEAD_chunk] = not_negative(per_chunk - short_kernels - few * per_launch);
-    overhead[OVERHEAD_run] =
-        not_negative(short_run - overhead[OVERHEAD_chunk] - short_kernels - few * per_launch);
+    overhead[OVERHEAD_run] = not_negative(short_run - overhead[OVERHEAD_chunk] - short_kernels - few * per_launch);
     return ARCL_SUCCESS;
 }
 

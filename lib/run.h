@@ -11,12 +11,12 @@ struct mixed_plan;
 /* Where and how the lanes of a program run: decided before they do. */
 typedef struct run_plan {
     enum { ON_HOST, ON_DEVICE, IN_PARTS } kind;
-    int worker;           /* ON_DEVICE: the first of the context's device workers that take lanes */
-    int workers;          /* threads, or queues, that take lanes */
-    uint32_t chunk;       /* lanes of a chunk at most; 0: as many as chunk_words allow */
-    uint32_t chunk_words; /* that a chunk should make; 0: what suits the device by default */
-    uint32_t lane_words;  /* that a lane makes; 0: not known */
-    host_kernel *const *kernels; /* ON_HOST: their builds; NULL: the default */
+    int worker;                     /* ON_DEVICE: the first of the context's device workers that take lanes */
+    int workers;                    /* threads, or queues, that take lanes */
+    uint32_t chunk;                 /* lanes of a chunk at most; 0: as many as chunk_words allow */
+    uint32_t chunk_words;           /* that a chunk should make; 0: what suits the device by default */
+    uint32_t lane_words;            /* that a lane makes; 0: not known */
+    host_kernel *const *kernels;    /* ON_HOST: their builds; NULL: the default */
     const struct mixed_plan *parts; /* IN_PARTS */
     double predicted, serial;       /* nanoseconds of the run, and of the run with one worker; 0: not known */
 } run_plan;

@@ -22,7 +22,8 @@ enum { NOT_OPEN = -1, UNUSABLE = -2 };
 struct selector {
     arcl_profile *profile; /* NULL: everything runs by `fixed` */
     char notice[1024];
-    int worker[PROFILE_DEVICES], workers[PROFILE_DEVICES]; /* of open devices, or NOT_OPEN, UNUSABLE; the host has none */
+    int worker[PROFILE_DEVICES],
+        workers[PROFILE_DEVICES];   /* of open devices, or NOT_OPEN, UNUSABLE; the host has none */
     double missed[PROFILE_DEVICES]; /* nanoseconds that runs would have saved on a device that is not open */
     uint32_t usable;                /* set of devices of the profile that plans may name */
     run_plan fixed;
@@ -119,6 +120,16 @@ void selector_close(arcl_context *c) {
 }
 
 const char *arcl_profile_notice(const arcl_context *c) { return c->selector ? c->selector->notice : ""; }
+
+const arcl_profile *selector_profile(arcl_context *c, arcl_error *why) {
+    struct selector *s = selector_of(c);
+    if (s && s->profile) return s->profile;
+    if (s && *s->notice)
+        error_set(why, ARCL_INVALID, "%s", s->notice);
+    else
+        error_set(why, ARCL_INVALID, "nothing was measured here yet: run `arcl profile` first");
+    return NULL;
+}
 
 int selector_one_worker_suffices(arcl_context *c, double serial) {
     struct selector *s = selector_of(c);

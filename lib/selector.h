@@ -18,6 +18,9 @@ ARCL_CHECKED arcl_status selector_plan(arcl_context *c, const arcl_program *p, c
 /* Whether the host gets so much work (nanoseconds with one thread) done sooner without waking its other threads. */
 int selector_one_worker_suffices(arcl_context *c, double serial);
 
+/* The profile that plans are made with; NULL: there is none, and *why says what to do about it. */
+const arcl_profile *selector_profile(arcl_context *c, arcl_error *why);
+
 void selector_close(arcl_context *c);
 
 /* What a program keeps of its plans. */

@@ -14,8 +14,7 @@
 /* ---- which launches there are ---- */
 
 static int add_launch(program_sizes *s, unsigned kernel, uint32_t step, int shared) {
-    s->launch[s->count++] =
-        (launch_size){.kernel = (uint16_t)kernel, .step = step, .shared = shared, .launches = 1};
+    s->launch[s->count++] = (launch_size){.kernel = (uint16_t)kernel, .step = step, .shared = shared, .launches = 1};
     return 1;
 }
 
@@ -139,11 +138,11 @@ static double bytes_held(word *arena, const run_frame *f, uint step) {
 }
 
 static launch_size *launch_seen(observer *o, unsigned kernel, uint step) {
-    int n = kernel == KERNEL_run_start                              ? 0
-            : kernel == KERNEL_pack_count                           ? o->sizes->count - 3
-            : kernel == KERNEL_pack_place                           ? o->sizes->count - 2
-            : kernel == KERNEL_pack_fill                            ? o->sizes->count - 1
-                                                                    : o->first[step];
+    int n = kernel == KERNEL_run_start    ? 0
+            : kernel == KERNEL_pack_count ? o->sizes->count - 3
+            : kernel == KERNEL_pack_place ? o->sizes->count - 2
+            : kernel == KERNEL_pack_fill  ? o->sizes->count - 1
+                                          : o->first[step];
     while (o->sizes->launch[n].kernel != kernel) n++;
     o->times[n]++;
     return &o->sizes->launch[n];

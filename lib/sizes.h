@@ -9,11 +9,11 @@
 /* One launch of a chunk, or, in a loop, one of several. */
 typedef struct launch_size {
     uint16_t kernel;
-    uint32_t step;     /* of the program; SIZES_NO_STEP for what comes before and after all steps */
-    int shared;        /* goes over one lane, however many the batch has */
-    double launches;   /* in a chunk */
-    double lanes;      /* of one launch, per lane of the batch */
-    double elements;   /* likewise: words read and made */
+    uint32_t step;   /* of the program; SIZES_NO_STEP for what comes before and after all steps */
+    int shared;      /* goes over one lane, however many the batch has */
+    double launches; /* in a chunk */
+    double lanes;    /* of one launch, per lane of the batch */
+    double elements; /* likewise: words read and made */
 } launch_size;
 
 #define SIZES_NO_STEP 0xffffffffu

@@ -85,7 +85,8 @@ int bench_case_make(int op, bench_case *one) {
     return from_program(one) == 0 ? 0 : from_signature(&info, one);
 }
 
-arcl_status bench_case_compile(arcl_context *context, const bench_case *one, arcl_program **program, arcl_error *error) {
+arcl_status bench_case_compile(arcl_context *context, const bench_case *one, arcl_program **program,
+                               arcl_error *error) {
     const char *types[BENCH_MOST_ARGUMENTS];
     arcl_source *source = NULL;
     arcl_compile_options options = {.types = types, .type_count = one->count};

@@ -20,7 +20,7 @@ typedef struct profile_point {
     int side;
 } profile_point;
 
-static const profile_point thorough[] = {{1, 10},    {10, 10}, {100, 10},  {1000, 10}, {10000, 10},
+static const profile_point thorough[] = {{1, 10},  {10, 10},  {100, 10}, {1000, 10}, {10000, 10},
                                          {100, 4}, {100, 25}, {1000, 4}, {1000, 25}, {100000, 4}};
 static const profile_point quick[] = {{1, 10}, {100, 10}, {1000, 5}, {1000, 15}};
 
@@ -82,7 +82,8 @@ static arcl_status measure_point(profiling *p, const bench_case *one, const arcl
                                  const profile_point *point, double *last, arcl_error *error) {
     arcl_batch *batch = NULL;
     if (point->lanes > 10000 && *last > 0.02) return ARCL_SUCCESS;
-    arcl_status status = bench_inputs_make(p->context, one->count, one->kinds, point->lanes, point->side, &batch, error);
+    arcl_status status =
+        bench_inputs_make(p->context, one->count, one->kinds, point->lanes, point->side, &batch, error);
     double start = stopwatch_now();
     for (int d = 0; !status && d < p->device_count && !interrupted; d++) {
         status = arcl_profile_measure(p->profile, p->context, p->devices[d], program, batch, p->effort->point_seconds,
@@ -134,7 +135,8 @@ static int measure_all(profiling *p, const cli_options *options) {
     }
     for (int i = 0; i < count; i++) {
         bench_case one;
-        if (bench_case_make(i, &one) || (options->op && !is_listed(options->op, one.op)) || (!options->op && is_measured(p, one.op)))
+        if (bench_case_make(i, &one) || (options->op && !is_listed(options->op, one.op)) ||
+            (!options->op && is_measured(p, one.op)))
             continue;
         if (out_of_time(p)) {
             p->left_out++;
