@@ -46,22 +46,42 @@ static void write_program(bench_case *one, const char *body) {
     snprintf(one->text + used, sizeof one->text - (size_t)used, "):\n    %s\n", body);
 }
 
+typedef struct program_row {
+    const char *op, *arguments;
+    int grid_result;
+    const char *body;
+} program_row;
+
+static void from_row(const program_row *row, bench_case *one) {
+    *one = (bench_case){.op = row->op, .grid_result = row->grid_result};
+    for (const char *word = row->arguments; *word; word = next_word(word))
+        one->kinds[one->count++] = bench_argument_find(word);
+    write_program(one, row->body);
+}
+
 static int from_program(bench_case *one) {
-    static const struct {
-        const char *op, *arguments, *body;
-    } programs[] = {
-#define PROGRAM(op, arguments, body) {#op, arguments, body},
+    static const program_row programs[] = {
+#define PROGRAM(op, arguments, body) {#op, arguments, 0, body},
 #include "bench_programs.def"
 #undef PROGRAM
     };
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         if (strcmp(programs[i].op, one->op) != 0) continue;
-        for (const char *word = programs[i].arguments; *word; word = next_word(word))
-            one->kinds[one->count++] = bench_argument_find(word);
-        write_program(one, programs[i].body);
+        from_row(&programs[i], one);
         return 0;
     }
     return -1;
+}
+
+int bench_case_special(int index, bench_case *one) {
+    static const program_row specials[] = {
+#define CASE(name, arguments, grid_result, body) {name, arguments, grid_result, body},
+#include "profile_cases.def"
+#undef CASE
+    };
+    if (index < 0 || index >= (int)(sizeof specials / sizeof specials[0])) return -1;
+    from_row(&specials[index], one);
+    return 0;
 }
 
 static int from_signature(const arcl_op_info *op, bench_case *one) {
@@ -89,7 +109,7 @@ arcl_status bench_case_compile(arcl_context *context, const bench_case *one, arc
                                arcl_error *error) {
     const char *types[BENCH_MOST_ARGUMENTS];
     arcl_source *source = NULL;
-    arcl_compile_options options = {.types = types, .type_count = one->count};
+    arcl_compile_options options = {.types = types, .type_count = one->count, .grid_result = one->grid_result};
     for (int i = 0; i < one->count; i++) types[i] = bench_argument_type(one->kinds[i]);
     arcl_status status = arcl_source_parse(context, one->text, strlen(one->text), one->op, &source, error);
     if (!status) status = arcl_program_compile(context, source, 0, &options, program, error);

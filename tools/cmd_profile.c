@@ -111,6 +111,22 @@ static arcl_status measure_op(profiling *p, const bench_case *one, arcl_error *e
 
 /* ---- all of them ---- */
 
+/* Case `index`: the ops first, then the special ones. 0 behind the last. */
+static int find_case(int index, bench_case *one) {
+    if (index < arcl_op_count()) {
+        if (bench_case_make(index, one)) one->op = NULL; /* nobody knows what to give it */
+        return 1;
+    }
+    return bench_case_special(index - arcl_op_count(), one) == 0;
+}
+
+static int count_cases(void) {
+    bench_case one;
+    int n = 0;
+    while (find_case(n, &one)) n++;
+    return n;
+}
+
 static int explain(arcl_status status, const arcl_error *error) {
     message_progress_end();
     message_error("%s", error->message);
@@ -127,7 +143,7 @@ static int keep(profiling *p) {
 
 static int measure_all(profiling *p, const cli_options *options) {
     arcl_error error;
-    int count = arcl_op_count();
+    int count = count_cases();
     for (int d = 0; d < p->device_count; d++) {
         message_wait("measuring what %s costs besides kernels", p->devices[d]);
         arcl_status status = arcl_profile_measure_device(p->profile, p->context, p->devices[d], &error);
@@ -135,9 +151,8 @@ static int measure_all(profiling *p, const cli_options *options) {
     }
     for (int i = 0; i < count; i++) {
         bench_case one;
-        if (bench_case_make(i, &one) || (options->op && !is_listed(options->op, one.op)) ||
-            (!options->op && is_measured(p, one.op)))
-            continue;
+        find_case(i, &one);
+        if (!one.op || (options->op ? !is_listed(options->op, one.op) : is_measured(p, one.op))) continue;
         if (out_of_time(p)) {
             p->left_out++;
             continue;
@@ -169,7 +184,8 @@ static int begin(profiling *p, const cli_options *options) {
     char why[512];
     int missing = 0;
     if (!options->fresh && !arcl_profile_load(p->path, &p->profile, &error)) {
-        for (int i = 0; i < arcl_op_count(); i++) missing |= !is_measured(p, arcl_op_get(i).name);
+        bench_case one;
+        for (int i = 0; find_case(i, &one); i++) missing |= one.op && !is_measured(p, one.op);
         if (!*arcl_profile_mismatch(p->profile, p->context, why, sizeof why) && (missing || options->op))
             return CLI_DONE;
         if (*why) message_note("the profile that is there is replaced: %s", why);
