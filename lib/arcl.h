@@ -336,7 +336,7 @@ ARCL_API arcl_plan_op arcl_plan_op_get(const arcl_plan *plan, int index);
 
 typedef struct arcl_op_report {
     const char *name;   /* of the kernel or of the executor's step */
-    const char *device; /* where it was planned and where it ran */
+    const char *device; /* where it ran: if that is not where it was planned, the run has failed */
     uint64_t launches, lanes, words, failures, nanoseconds;
 } arcl_op_report;
 
@@ -346,6 +346,14 @@ ARCL_API void arcl_report_enable(arcl_context *context, int on);
 ARCL_API void arcl_report_reset(arcl_context *context);
 ARCL_API int arcl_report_count(const arcl_context *context);
 ARCL_API arcl_op_report arcl_report_get(const arcl_context *context, int index);
+
+/* What runs were predicted to take, and took, in nanoseconds. A run without a profile has no prediction. */
+typedef struct arcl_run_report {
+    uint64_t runs;
+    double predicted, taken;
+    double unpredicted; /* the part of `taken` that nothing was predicted for */
+} arcl_run_report;
+ARCL_API arcl_run_report arcl_report_runs(const arcl_context *context);
 
 /* What each OpenCL device of the context had to do with its host. It is always counted. */
 typedef struct arcl_device_report {

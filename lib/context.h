@@ -24,6 +24,13 @@ typedef struct region { /* a batch's part of the arena */
     struct region *next; /* by ascending begin */
 } region;
 
+/* What runs were predicted to take and took, in nanoseconds. */
+typedef struct run_totals {
+    uint64_t runs;
+    double predicted, taken;
+    double unpredicted; /* the part of `taken` that nothing was predicted for */
+} run_totals;
+
 struct arcl_context {
     arcl_options options;
     op_index ops;
@@ -38,6 +45,7 @@ struct arcl_context {
     struct pooled *pools;
     block_store results;
     _Atomic uint64_t batch_serial;
+    run_totals totals;
     struct selector *selector; /* NULL until something is to be run */
     struct opencl *opencl;     /* NULL until somebody asks for its devices */
     /* A worker per queue of the devices that are open. If the options name devices, these are all, and everything runs on

@@ -118,12 +118,17 @@ cost_estimate profile_cost(const profile_device *d, int variant, unsigned kernel
     return (cost_estimate){ns, 1, beyond};
 }
 
+/* The first variant is the one that should suit the device: another has to be better than measuring may be wrong. */
+#define CLEARLY_BETTER 0.9
+#define LEAST_TELLING 200.0 /* nanoseconds: below, clocks go in steps that are as large as the differences */
+
 int profile_best_variant(const profile_device *d, unsigned kernel, double lanes, double elements) {
     int best = 0;
     cost_estimate least = profile_cost(d, 0, kernel, lanes, elements);
+    if (least.measured && least.ns < LEAST_TELLING) return 0;
     for (int v = 1; v < d->variants; v++) {
         cost_estimate cost = profile_cost(d, v, kernel, lanes, elements);
-        if (!cost.measured || (least.measured && cost.ns >= least.ns)) continue;
+        if (!cost.measured || (least.measured && cost.ns >= least.ns * CLEARLY_BETTER)) continue;
         least = cost;
         best = v;
     }

@@ -106,53 +106,64 @@ static void set_timing(arcl_context *c, int on) {
     devices_count(c, on);
 }
 
-static arcl_status repeat_runs(const measured_device *m, const run_plan *plan, const arcl_program *p,
-                               const arcl_batch *b, double seconds, int least, kernel_times *kernels,
-                               measured_times *times, arcl_error *error) {
-    double took[MOST_RUNS], all = 0, clock = clock_cost();
-    times->runs = 0;
-    PROPAGATE(run_once(m, plan, p, b, &took[0], error)); /* the first brings data and code where they belong */
-    while (times->runs < MOST_RUNS && (times->runs < least || all < seconds * 1e9)) {
-        int n = times->runs++;
-        if (kernels) arcl_report_reset(m->context);
-        PROPAGATE(run_once(m, plan, p, b, &took[n], error));
-        all += took[n];
-        for (int k = 0; kernels && k < KERNEL_COUNT; k++) {
-            op_count c = counted(m, k);
-            double own = (double)c.nanoseconds - (m->worker < 0 ? clock * (double)c.launches : 0);
-            kernels->ns[n][k] = own > 0 ? own : 0;
-            times->launches[k] = c.launches;
-        }
+/* What the plans have taken so far. */
+typedef struct repetition {
+    double took[PROFILE_VARIANTS][MOST_RUNS];
+    kernel_times *kernels; /* per plan; NULL if nobody asks */
+    double clock;
+} repetition;
+
+static arcl_status run_and_note(const measured_device *m, const run_plan *plan, int number, const arcl_program *p,
+                                const arcl_batch *b, repetition *all, measured_times *times, arcl_error *error) {
+    int n = times->runs++;
+    if (all->kernels) arcl_report_reset(m->context);
+    PROPAGATE(run_once(m, plan, p, b, &all->took[number][n], error));
+    for (int k = 0; all->kernels && k < KERNEL_COUNT; k++) {
+        op_count c = counted(m, k);
+        double own = (double)c.nanoseconds - (m->worker < 0 ? all->clock * (double)c.launches : 0);
+        all->kernels[number].ns[n][k] = own > 0 ? own : 0;
+        times->launches[k] = c.launches;
     }
-    times->total = median_of(took, times->runs);
     return ARCL_SUCCESS;
 }
 
-arcl_status measure_runs(const measured_device *m, const run_plan *plan, const arcl_program *p, const arcl_batch *b,
-                         double seconds, int least, int kernels, measured_times *times, arcl_error *error) {
-    kernel_times *each = kernels ? malloc(sizeof *each) : NULL;
-    if (kernels && !each) return NO_MEMORY(error);
-    if (kernels) set_timing(m->context, 1);
-    memset(times, 0, sizeof *times);
-    arcl_status status = repeat_runs(m, plan, p, b, seconds, least, each, times, error);
-    if (kernels) set_timing(m->context, 0);
-    for (int k = 0; kernels && status == ARCL_SUCCESS && k < KERNEL_COUNT; k++) {
+static arcl_status repeat_runs(const measured_device *m, const run_plan *plans, int count, const arcl_program *p,
+                               const arcl_batch *b, double seconds, int least, repetition *all, measured_times *times,
+                               arcl_error *error) {
+    double first, end = now() + seconds * 1e9;
+    for (int i = 0; i < count; i++) /* the first brings data and code where they belong */
+        PROPAGATE(run_once(m, &plans[i], p, b, &first, error));
+    while (times->runs < MOST_RUNS && (times->runs < least || now() < end))
+        for (int i = 0; i < count; i++) PROPAGATE(run_and_note(m, &plans[i], i, p, b, all, &times[i], error));
+    return ARCL_SUCCESS;
+}
+
+static void find_medians(repetition *all, int number, measured_times *times) {
+    times->total = median_of(all->took[number], times->runs);
+    for (int k = 0; all->kernels && k < KERNEL_COUNT; k++) {
         double values[MOST_RUNS];
-        for (int n = 0; n < times->runs; n++) values[n] = each->ns[n][k];
+        for (int n = 0; n < times->runs; n++) values[n] = all->kernels[number].ns[n][k];
         times->ns[k] = median_of(values, times->runs);
     }
-    free(each);
+}
+
+arcl_status measure_runs(const measured_device *m, const run_plan *plans, int count, const arcl_program *p,
+                         const arcl_batch *b, double seconds, int least, int kernels, measured_times *times,
+                         arcl_error *error) {
+    repetition all = {.kernels = kernels ? malloc((size_t)count * sizeof *all.kernels) : NULL, .clock = clock_cost()};
+    if (kernels && !all.kernels) return NO_MEMORY(error);
+    if (kernels) set_timing(m->context, 1);
+    memset(times, 0, (size_t)count * sizeof *times);
+    arcl_status status = repeat_runs(m, plans, count, p, b, seconds, least, &all, times, error);
+    if (kernels) set_timing(m->context, 0);
+    for (int i = 0; i < count && status == ARCL_SUCCESS; i++) find_medians(&all, i, &times[i]);
+    free(all.kernels);
     return status;
 }
 
 /* ---- programs ---- */
 
-/* What all launches of one kernel in a chunk went over. */
-typedef struct kernel_sizes {
-    double launches, lanes, elements;
-} kernel_sizes;
-
-static void sum_sizes(const program_sizes *s, double lanes, kernel_sizes *sum) {
+void kernel_sizes_sum(const program_sizes *s, double lanes, kernel_sizes *sum) {
     memset(sum, 0, KERNEL_COUNT * sizeof *sum);
     for (int i = 0; i < s->count; i++) {
         const launch_size *l = &s->launch[i];
@@ -182,22 +193,24 @@ arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const c
                                  const arcl_batch *b, double seconds, arcl_error *error) {
     measured_device m;
     kernel_sizes *sizes = calloc(KERNEL_COUNT, sizeof *sizes);
-    measured_times *times = malloc(sizeof *times);
+    measured_times *times = calloc(PROFILE_VARIANTS, sizeof *times);
+    run_plan plans[PROFILE_VARIANTS];
     program_sizes *seen = NULL;
     arcl_status status = sizes && times ? measured_device_open(profile, c, device, &m, error) : NO_MEMORY(error);
     if (status == ARCL_SUCCESS) {
         seen = sizes_sample(c, p, b, 0, b->lanes);
         if (seen)
-            sum_sizes(seen, b->lanes, sizes);
+            kernel_sizes_sum(seen, b->lanes, sizes);
         else
             status =
                 error_set(error, ARCL_NO_MEMORY, "%u lanes in one chunk need more memory than the limit", b->lanes);
     }
-    for (int v = 0; status == ARCL_SUCCESS && v < m.profile->variants; v++) {
-        run_plan plan = measured_plan(&m, v, 1, b->lanes);
-        status = measure_runs(&m, &plan, p, b, seconds, 3, 1, times, error);
-        if (status == ARCL_SUCCESS) status = add_samples(m.profile, v, sizes, times, error);
-    }
+    for (int v = 0; status == ARCL_SUCCESS && v < m.profile->variants; v++)
+        plans[v] = measured_plan(&m, v, 1, b->lanes);
+    if (status == ARCL_SUCCESS)
+        status = measure_runs(&m, plans, m.profile->variants, p, b, seconds, 5, 1, times, error);
+    for (int v = 0; status == ARCL_SUCCESS && v < m.profile->variants; v++)
+        status = add_samples(m.profile, v, sizes, &times[v], error);
     sizes_free(seen);
     free(sizes);
     free(times);

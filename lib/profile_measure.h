@@ -25,10 +25,16 @@ typedef struct measured_times {
     int runs;
 } measured_times;
 
-/* Runs until that has taken so many seconds, but at least `least` times. `kernels`: measure these as well, which slows the
- * run itself down. */
-ARCL_CHECKED arcl_status measure_runs(const measured_device *m, const run_plan *plan, const arcl_program *p,
+/* Runs each of the plans in turn, until that has taken so many seconds in all, but at least `least` times: what else the
+ * machine does meanwhile meets all of them alike. `kernels`: measure these as well, which slows the runs themselves down. */
+ARCL_CHECKED arcl_status measure_runs(const measured_device *m, const run_plan *plans, int count, const arcl_program *p,
                                       const arcl_batch *b, double seconds, int least, int kernels,
                                       measured_times *times, arcl_error *error);
+
+/* What all launches of one kernel in a chunk of so many lanes go over together. */
+typedef struct kernel_sizes {
+    double launches, lanes, elements;
+} kernel_sizes;
+void kernel_sizes_sum(const program_sizes *s, double lanes, kernel_sizes *sum); /* of KERNEL_COUNT kernels */
 
 #endif

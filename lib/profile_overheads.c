@@ -89,7 +89,7 @@ static arcl_status time_of(trial *t, const arcl_program *p, const arcl_batch *b,
                            double *ns) {
     measured_times times;
     run_plan plan = measured_plan(t->m, 0, workers, chunk);
-    PROPAGATE(measure_runs(t->m, &plan, p, b, 0.01, 9, 0, &times, t->error));
+    PROPAGATE(measure_runs(t->m, &plan, 1, p, b, 0.01, 9, 0, &times, t->error));
     *ns = times.total;
     return ARCL_SUCCESS;
 }
@@ -99,7 +99,7 @@ static arcl_status kernels_of(trial *t, const arcl_program *p, const arcl_batch 
     measured_times *times = malloc(sizeof *times);
     run_plan plan = measured_plan(t->m, 0, 1, 1);
     if (!times) return NO_MEMORY(t->error);
-    arcl_status status = measure_runs(t->m, &plan, p, b, 0.01, 9, 1, times, t->error);
+    arcl_status status = measure_runs(t->m, &plan, 1, p, b, 0.01, 9, 1, times, t->error);
     *ns = *launches = 0;
     for (int k = 0; status == ARCL_SUCCESS && k < KERNEL_COUNT; k++) {
         *ns += times->ns[k];
@@ -163,8 +163,14 @@ static arcl_status measure_workers(trial *t, double *overhead) {
     for (int i = 0; i < SIZES; i++) {
         arcl_batch some = first_lanes(t->grids, lanes[i]);
         uint32_t chunk = lanes[i] / 4 < 64 ? lanes[i] / 4 : 64;
-        PROPAGATE(time_of(t, t->work, &some, 1, chunk, &serial[i]));
-        PROPAGATE(time_of(t, t->work, &some, t->m->workers, chunk, &all[i]));
+        run_plan plans[] = {measured_plan(t->m, 0, 1, chunk), measured_plan(t->m, 0, t->m->workers, chunk)};
+        measured_times *times = calloc(2, sizeof *times);
+        if (!times) return NO_MEMORY(t->error);
+        arcl_status status = measure_runs(t->m, plans, 2, t->work, &some, 0.03, 9, 0, times, t->error);
+        serial[i] = times[0].total;
+        all[i] = times[1].total;
+        free(times);
+        PROPAGATE(status);
     }
     fit_workers(serial, all, SIZES, t->m->workers, overhead);
     return ARCL_SUCCESS;
@@ -172,9 +178,9 @@ static arcl_status measure_workers(trial *t, double *overhead) {
 
 /* ---- chunks ---- */
 
-/* The fewest words that are as good as any, within what measuring can tell. */
+/* The most words that are as good as any, within what measuring can tell: larger chunks have fewer launches. */
 static arcl_status measure_chunk_words(trial *t, double *chunk_words) {
-    static const uint32_t tried[] = {1u << 13, 1u << 15, 1u << 17, 1u << 19, 1u << 21};
+    static const uint32_t tried[] = {1u << 14, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20};
     enum { TRIED = sizeof tried / sizeof tried[0] };
     double ns[TRIED], least = 0;
     program_sizes *sizes = sizes_sample(t->m->context, t->work, t->grids, 0, 64);
@@ -186,8 +192,8 @@ static arcl_status measure_chunk_words(trial *t, double *chunk_words) {
         PROPAGATE(time_of(t, t->work, t->grids, 1, lanes < 1 ? 1 : lanes > GRIDS ? GRIDS : (uint32_t)lanes, &ns[i]));
         if (i == 0 || ns[i] < least) least = ns[i];
     }
-    for (int i = TRIED - 1; i >= 0; i--)
-        if (ns[i] <= least * 1.02) *chunk_words = tried[i];
+    for (int i = 0; i < TRIED; i++)
+        if (ns[i] <= least * 1.03) *chunk_words = tried[i];
     return ARCL_SUCCESS;
 }
 

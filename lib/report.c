@@ -39,7 +39,12 @@ void arcl_report_enable(arcl_context *c, int on) {
     devices_count(c, on);
 }
 
+arcl_run_report arcl_report_runs(const arcl_context *c) {
+    return (arcl_run_report){c->totals.runs, c->totals.predicted, c->totals.taken, c->totals.unpredicted};
+}
+
 void arcl_report_reset(arcl_context *c) {
+    c->totals = (run_totals){0};
     for (int i = 0; i < c->thread_count; i++) memset(c->worker[i].count, 0, sizeof c->worker[i].count);
     devices_reset_counts(c);
 }

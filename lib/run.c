@@ -1,8 +1,10 @@
 /* Running: what comes before and after, wherever the lanes run. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "error.h"
+#include "placement.h"
 #include "run.h"
 #include "selector.h"
 
@@ -62,6 +64,26 @@ static void run_device_jobs(run_state *r) {
     }
 }
 
+/* For the report, and to learn from. */
+static void note_run(run_state *r, double took) {
+    const run_plan *only, **plans = r->count == 1 ? &only : malloc((size_t)r->count * sizeof *plans);
+    run_totals *totals = &r->context->totals;
+    totals->runs++;
+    totals->taken += took;
+    for (int i = 0; plans && i < r->count; i++) plans[i] = r->jobs[i].plan;
+    double predicted = plans ? selector_predict(r->context, plans, r->count) : 0;
+    totals->predicted += predicted;
+    totals->unpredicted += predicted > 0 ? 0 : took;
+    if (plans != &only) free(plans);
+    if (r->count == 1) selector_learn(r->context, r->jobs[0].program, r->jobs[0].batch, r->jobs[0].plan, took);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
 static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, const run_plan *plans, arcl_error *error) {
     for (int i = 0; i < r->count; i++) PROPAGATE(prepare(&r->jobs[i], batches[i], error));
     for (int i = 0; i < r->count; i++) {
@@ -72,8 +94,17 @@ static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, cons
             PROPAGATE(selector_plan(r->context, j->program, j->batch, &j->plan, error));
         atomic_store_explicit(&j->words, j->plan->lane_words, memory_order_relaxed);
     }
+    placement *compared = NULL;
+    if (r->context->worker[0].counting && !(compared = placement_begin(r->context, r->jobs, r->count)))
+        return NO_MEMORY(error);
+    double before = now();
     if (planned(r, ON_HOST)) run_on_host(r);
     run_device_jobs(r);
+    double took = now() - before;
+    arcl_error elsewhere;
+    arcl_status placed = compared ? placement_end(compared, &elsewhere) : ARCL_SUCCESS;
+    if (placed != ARCL_SUCCESS) run_fail(r, placed, &elsewhere);
+    if (!atomic_load(&r->failed) && !plans) note_run(r, took);
     if (atomic_load(&r->failed) && error) *error = r->error;
     return (arcl_status)atomic_load(&r->failed);
 }

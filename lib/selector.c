@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "selector.h"
 
 #include <math.h>
@@ -10,12 +11,15 @@
 #include "devices.h"
 #include "error.h"
 #include "opencl/mixed.h"
+#include "refine.h"
 
-/* Where a second look at the data cannot change the choice, there is none: another device would have to be this many times
- * better than it seems. */
-#define CLEAR_CHOICE 4.0
+/* How many lanes are looked at before a program's first plan: one in so many, and not too many. A program of which too few
+ * lanes are to be run is planned with typical values. */
+#define SAMPLE_SHARE 16u
 #define SAMPLE_LANES 8u
-#define SAMPLE_SHARE 100u /* at most one lane in so many is sampled, so that planning stays below 1 % */
+#define ARM_MARGIN 0.97   /* how much better the other way has to be */
+#define LOOK_LANES 64u    /* at most, to learn from */
+#define LOOK_CAUTION 20.0 /* a device may take so many times as long as the host, and not more is believed: it may be wrong */
 
 enum { NOT_OPEN = -1, UNUSABLE = -2 };
 
@@ -27,12 +31,24 @@ struct selector {
     double missed[PROFILE_DEVICES]; /* nanoseconds that runs would have saved on a device that is not open */
     uint32_t usable;                /* set of devices of the profile that plans may name */
     run_plan fixed;
+    refine refine;
+    char *path; /* of the profile, where what was learnt goes; NULL: nowhere */
 };
+
+/* One of the ways in which a program is run by a plan. */
+typedef struct arm {
+    run_plan plan;
+    evidence seen; /* times of runs, as multiples of the predicted one */
+} arm;
 
 typedef struct planned_run {
     struct planned_run *next;
     int size_class;
-    run_plan plan;
+    int corrections; /* that the profile had seen when this was planned */
+    /* The way that is predicted to be the best; and, on the host, the same with the other number of threads: how well threads
+     * work together depends on what else the machine does, which no profile knows. */
+    arm arm[2];
+    int arms;
     mixed_plan parts;
     host_kernel **kernels;
     int wish;    /* a device that is not open but would be better; 0: none */
@@ -88,6 +104,7 @@ static void load_profile(arcl_context *c, struct selector *s) {
         note(s, "the profile is not used: %s. `arcl profile` makes a new one", error.message);
         return;
     }
+    s->path = strdup(path);
     check_host(c, s);
 }
 
@@ -112,10 +129,23 @@ static struct selector *selector_of(arcl_context *c) {
     return c->selector = s;
 }
 
+/* What was learnt is for the next process, too; unless somebody has measured anew meanwhile. */
+static void save_corrections(const struct selector *s) {
+    arcl_profile *there;
+    if (!s->profile || !s->path || !s->refine.corrections || arcl_profile_load(s->path, &there, NULL)) return;
+    int same = strcmp(there->created, s->profile->created) == 0;
+    arcl_profile_free(there);
+    if (same) (void)!arcl_profile_save(s->profile, s->path, NULL); /* if that fails, it is learnt again */
+}
+
 void selector_close(arcl_context *c) {
-    if (!c->selector) return;
-    arcl_profile_free(c->selector->profile);
-    free(c->selector);
+    struct selector *s = c->selector;
+    if (!s) return;
+    save_corrections(s);
+    refine_free(&s->refine);
+    arcl_profile_free(s->profile);
+    free(s->path);
+    free(s);
     c->selector = NULL;
 }
 
@@ -162,6 +192,19 @@ static void open_device(arcl_context *c, struct selector *s, int device) {
     s->worker[device] = UNUSABLE;
     s->usable &= ~(1u << device);
     note(s, "what was measured of %s is not used: %s", d->id, why);
+}
+
+void selector_open_all(arcl_context *c) {
+    struct selector *s = selector_of(c);
+    for (int d = 1; s && s->profile && d < s->profile->devices; d++)
+        if (s->worker[d] == NOT_OPEN && s->usable >> d & 1) open_device(c, s, d);
+}
+
+int selector_workers(arcl_context *c, int device, int *first) {
+    const struct selector *s = c->selector;
+    if (!s || s->worker[device] < 0) return 0;
+    *first = s->worker[device];
+    return s->workers[device];
 }
 
 static uint32_t open_set(const struct selector *s) {
@@ -212,12 +255,28 @@ static host_kernel **choose_builds(const profile_device *host, const program_siz
 
 static uint32_t rounded(double value) { return value < 1 ? 1 : value > 0x7fffffff ? 0x7fffffff : (uint32_t)value; }
 
+static void add_other_width(const arcl_context *c, const profile_device *host, const arcl_program *p,
+                            const program_sizes *sizes, uint32_t lanes, planned_run *run) {
+    run_plan *other = &run->arm[1].plan;
+    *other = run->arm[0].plan;
+    other->workers = other->workers > 1 ? 1 : c->thread_count;
+    if (other->workers > 1) { /* every thread should get something to do */
+        uint32_t share = (lanes + (uint32_t)c->thread_count - 1) / (uint32_t)c->thread_count;
+        if (other->chunk > share) other->chunk = share;
+    }
+    if (other->workers == run->arm[0].plan.workers || lanes < 2) return;
+    other->predicted = cost_of_way(host, sizes, p->count, lanes, other->chunk, other->workers).total;
+    run->arms = 2;
+}
+
 /* A choice as a run by it. */
 static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_program *p, const program_sizes *sizes,
-                              const choice *chosen, planned_run *run, arcl_error *error) {
+                              uint32_t lanes, const choice *chosen, planned_run *run, arcl_error *error) {
     const cost_way *way = &chosen->way[chosen->device];
     const profile_device *device = s->profile->device[chosen->device];
-    run->plan = (run_plan){.kind = chosen->device ? ON_DEVICE : ON_HOST,
+    run_plan *plan = &run->arm[0].plan;
+    run->arms = 1;
+    *plan = (run_plan){.kind = chosen->device ? ON_DEVICE : ON_HOST,
                            .workers = way->workers,
                            .chunk = way->chunk,
                            .chunk_words = device->chunk_words > 0 ? rounded(device->chunk_words) : 0,
@@ -234,27 +293,31 @@ static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_pr
         arcl_status status = mixed_plan_make(c, p, places, &run->parts, error);
         free(places);
         PROPAGATE(status);
-        run->plan.kind = IN_PARTS;
-        run->plan.workers = c->thread_count;
-        run->plan.parts = &run->parts;
+        plan->kind = IN_PARTS;
+        plan->workers = c->thread_count;
+        plan->parts = &run->parts;
         return ARCL_SUCCESS;
     }
     if (chosen->device) {
-        run->plan.worker = s->worker[chosen->device];
-        if (run->plan.workers > s->workers[chosen->device]) run->plan.workers = s->workers[chosen->device];
+        plan->worker = s->worker[chosen->device];
+        if (plan->workers > s->workers[chosen->device]) plan->workers = s->workers[chosen->device];
         return ARCL_SUCCESS;
     }
-    if (run->plan.workers > c->thread_count) run->plan.workers = c->thread_count;
+    if (plan->workers > c->thread_count) plan->workers = c->thread_count;
     run->kernels = choose_builds(device, sizes, way->chunk);
-    run->plan.kernels = (host_kernel *const *)run->kernels;
+    plan->kernels = (host_kernel *const *)run->kernels;
+    add_other_width(c, device, p, sizes, lanes, run);
     return ARCL_SUCCESS;
 }
 
-/* Whether more exact sizes might lead to another choice. */
-static int is_unclear(const struct selector *s, const choice *chosen) {
-    for (int d = 0; d < s->profile->devices; d++)
-        if (d != chosen->device && chosen->able[d] && chosen->way[d].total < CLEAR_CHOICE * chosen->predicted) return 1;
-    return chosen->unit_device != NULL;
+/* Sizes that are only typical are replaced by what some lanes of the batch do. */
+static void look_at_lanes(arcl_context *c, const arcl_program *p, const arcl_batch *b, struct program_plans *plans) {
+    uint32_t lanes = b->lanes / SAMPLE_SHARE < SAMPLE_LANES ? b->lanes / SAMPLE_SHARE : SAMPLE_LANES;
+    if (plans->sizes->sampled || !lanes) return;
+    program_sizes *seen = sizes_sample(c, p, b, 0, lanes);
+    if (!seen) return;
+    sizes_free(plans->sizes);
+    plans->sizes = seen;
 }
 
 static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_program *p, const arcl_batch *b,
@@ -262,6 +325,7 @@ static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_pro
     pool *memory = context_pool_take(c);
     choice all, open;
     if (!memory) return NO_MEMORY(error);
+    look_at_lanes(c, p, b, plans);
     choice_request request = {.profile = s->profile,
                               .usable = s->usable,
                               .input_on = 1,
@@ -269,15 +333,6 @@ static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_pro
                               .sizes = plans->sizes,
                               .lanes = b->lanes};
     arcl_status status = choose(&request, memory, &all, error);
-    uint32_t sample = b->lanes / SAMPLE_SHARE < SAMPLE_LANES ? b->lanes / SAMPLE_SHARE : SAMPLE_LANES;
-    if (status == ARCL_SUCCESS && sample && !plans->sizes->sampled && is_unclear(s, &all)) {
-        program_sizes *seen = sizes_sample(c, p, b, 0, sample);
-        if (seen) {
-            sizes_free(plans->sizes);
-            request.sizes = plans->sizes = seen;
-            status = choose(&request, memory, &all, error);
-        }
-    }
     request.usable = open_set(s);
     if (status == ARCL_SUCCESS) status = choose(&request, memory, &open, error);
     if (status == ARCL_SUCCESS) {
@@ -287,7 +342,7 @@ static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_pro
             for (int u = 0; all.unit_device && u < all.units; u++) wanted |= all.unit_device[u] == d;
             if (wanted && s->worker[d] == NOT_OPEN) run->wish = d;
         }
-        status = write_plan(c, s, p, plans->sizes, &open, run, error);
+        status = write_plan(c, s, p, plans->sizes, b->lanes, &open, run, error);
     }
     context_pool_give(c, memory);
     return status;
@@ -336,6 +391,26 @@ static int wish_is_due(arcl_context *c, struct selector *s, const planned_run *r
     return 1;
 }
 
+/* What an arm is expected to take, by what it is predicted to and has been seen to. */
+static double expected(const arm *a) {
+    double factor;
+    return evidence_speaks(&a->seen, &factor) ? a->plan.predicted * factor : a->plan.predicted;
+}
+
+/* The arm for the next run: the better one; now and then the other, as long as that is cheap. */
+static arm *pull(const arcl_context *c, struct selector *s, planned_run *run) {
+    if (run->arms < 2 || c->options.frozen) return &run->arm[0];
+    int best = expected(&run->arm[1]) < expected(&run->arm[0]) * ARM_MARGIN;
+    arm *other = &run->arm[1 - best];
+    double price = expected(other) - expected(&run->arm[best]);
+    if (other->seen.count < EVIDENCE_LEAST && run->arm[best].seen.count > other->seen.count &&
+        price <= refine_budget(&s->refine)) {
+        if (price > 0) s->refine.spent_ns += price;
+        return other;
+    }
+    return &run->arm[best];
+}
+
 arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan **plan,
                           arcl_error *error) {
     struct selector *s = selector_of(c);
@@ -347,10 +422,11 @@ arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_bat
     int size_class = class_of(b->lanes);
     planned_run **at = &plans->first;
     while (*at && (*at)->size_class != size_class) at = &(*at)->next;
-    while (!*at || wish_is_due(c, s, *at)) {
+    while (!*at || (*at)->corrections != s->refine.corrections || wish_is_due(c, s, *at)) {
         planned_run *run = calloc(1, sizeof *run);
         if (!run) return NO_MEMORY(error);
         run->size_class = size_class;
+        run->corrections = s->refine.corrections;
         arcl_status status = make_plan(c, s, p, b, plans, run, error);
         if (status != ARCL_SUCCESS) {
             free_planned(run);
@@ -362,6 +438,66 @@ arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_bat
         }
         *at = run;
     }
-    *plan = &(*at)->plan;
+    *plan = &pull(c, s, *at)->plan;
     return ARCL_SUCCESS;
+}
+
+double selector_predict(arcl_context *c, const run_plan *const *plans, int count) {
+    const struct selector *s = c->selector;
+    double sum = 0, serial = 0;
+    int on_host = 0;
+    for (int i = 0; i < count; i++) {
+        if (plans[i]->predicted == 0) return 0;
+        int here = plans[i]->kind == ON_HOST;
+        on_host += here;
+        serial += here ? plans[i]->serial : 0;
+        sum += here ? 0 : plans[i]->predicted;
+    }
+    if (on_host == 1)
+        for (int i = 0; i < count; i++) sum += plans[i]->kind == ON_HOST ? plans[i]->predicted : 0;
+    if (on_host < 2 || !s || !s->profile) return sum;
+    const double *overhead = s->profile->device[0]->overhead;
+    if (selector_one_worker_suffices(c, serial)) return sum + serial;
+    return sum + overhead[OVERHEAD_wake] + serial / overhead[OVERHEAD_speedup];
+}
+
+/* ---- learning ---- */
+
+/* How many lanes of a run may be looked at on a device, so that it stays within the budget. */
+static uint32_t lanes_to_look_at(const struct selector *s, int device, const arcl_program *p,
+                                 const program_sizes *sizes, uint32_t lanes) {
+    double budget = refine_budget(&s->refine);
+    for (uint32_t n = lanes < LOOK_LANES ? lanes : LOOK_LANES; n; n /= 2) {
+        double host = cost_of_way(s->profile->device[0], sizes, p->count, n, n, 1).total;
+        double there = cost_of_way(s->profile->device[device], sizes, p->count, n, n, 1).total;
+        /* twice on the device, once on the host to see what there is to do */
+        if (2 * fmin(there, LOOK_CAUTION * host) + 2 * host <= budget) return n;
+    }
+    return 0;
+}
+
+static void look_closer(arcl_context *c, struct selector *s, const arcl_program *p, const arcl_batch *b,
+                        const program_sizes *sizes) {
+    int device = s->refine.turn % s->profile->devices;
+    int open = device == 0 || s->worker[device] >= 0;
+    uint32_t lanes = open && s->usable >> device & 1 ? lanes_to_look_at(s, device, p, sizes, b->lanes) : 0;
+    if (!open || !(s->usable >> device & 1)) s->refine.turn++;
+    if (!lanes) return;
+    measured_device m = {c, s->profile->device[device], device ? s->worker[device] : -1,
+                         device ? s->workers[device] : c->thread_count};
+    refine_look(&s->refine, s->profile, device, &m, p, b, lanes);
+    s->refine.turn++;
+}
+
+void selector_learn(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan, double ns) {
+    struct selector *s = c->selector;
+    if (!s || !s->profile || c->options.frozen || c->worker[0].counting || !p->plans) return;
+    s->refine.run_ns += ns;
+    for (planned_run *run = p->plans->first; run; run = run->next)
+        for (int i = 0; i < run->arms; i++)
+            if (plan == &run->arm[i].plan) {
+                evidence_add(&run->arm[i].seen, ns / plan->predicted);
+                look_closer(c, s, p, b, p->plans->sizes);
+                return;
+            }
 }

@@ -15,11 +15,24 @@
 ARCL_CHECKED arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b,
                                        const run_plan **plan, arcl_error *error);
 
+/* After a run of one program by a plan of the selector's: what it took, to learn from. Takes a little time of its own, unless
+ * the context is frozen or reports what it runs. */
+void selector_learn(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan, double ns);
+
+/* What runs by these plans, together, should take; 0 if nobody knows. */
+double selector_predict(arcl_context *c, const run_plan *const *plans, int count);
+
 /* Whether the host gets so much work (nanoseconds with one thread) done sooner without waking its other threads. */
 int selector_one_worker_suffices(arcl_context *c, double serial);
 
 /* The profile that plans are made with; NULL: there is none, and *why says what to do about it. */
 const arcl_profile *selector_profile(arcl_context *c, arcl_error *why);
+
+/* Opens all devices of the profile at once, instead of when they have begun to pay. */
+void selector_open_all(arcl_context *c);
+
+/* The workers of a device of the profile that is open; 0 if it is not. */
+int selector_workers(arcl_context *c, int device, int *first);
 
 void selector_close(arcl_context *c);
 

@@ -91,13 +91,33 @@ static void print_devices(const arcl_context *context) {
     }
 }
 
-/* ---- both ---- */
+/* ---- runs ---- */
+
+static json_t *runs_json(const arcl_context *context) {
+    arcl_run_report r = arcl_report_runs(context);
+    return json_pack("{sI sf sf sf}", "runs", (json_int_t)r.runs, "predicted_nanoseconds", r.predicted,
+                     "taken_nanoseconds", r.taken, "unpredicted_nanoseconds", r.unpredicted);
+}
+
+static void print_runs(const arcl_context *context) {
+    arcl_run_report r = arcl_report_runs(context);
+    fprintf(stderr, "\n%llu run%s took %.3f ms; ", (unsigned long long)r.runs, r.runs == 1 ? "" : "s", r.taken * 1e-6);
+    if (r.unpredicted >= r.taken)
+        fprintf(stderr, "nothing was predicted, because nothing was measured: see `arcl profile`\n");
+    else
+        fprintf(stderr, "predicted were %.3f ms%s\n", r.predicted * 1e-6,
+                r.unpredicted > 0 ? " for those that could be predicted" : "");
+}
+
+/* ---- all of it ---- */
 
 void report_print(const arcl_context *context) {
     print_ops(context);
     print_devices(context);
+    print_runs(context);
 }
 
 json_t *report_json(const arcl_context *context) {
-    return json_pack("{so so}", "ops", ops_json(context), "devices", devices_json(context));
+    return json_pack("{so so so}", "ops", ops_json(context), "devices", devices_json(context), "runs",
+                     runs_json(context));
 }

@@ -119,6 +119,7 @@ static int ran_elsewhere(const char *device, const arcl_context *context) {
 
 int session_close(const cli_options *options, arcl_context *context, int status) {
     message_progress_end();
+    if (context && *arcl_profile_notice(context)) message_note("%s", arcl_profile_notice(context));
     if (context && options->report) report_print(context);
     if (context && options->require && ran_elsewhere(options->device, context)) {
         message_error("--require: not everything ran on %s", options->device);
