@@ -250,8 +250,8 @@ ARCL_API ARCL_CHECKED arcl_status arcl_profile_load(const char *path, arcl_profi
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_save(const arcl_profile *profile, const char *path, arcl_error *error);
 ARCL_API void arcl_profile_free(arcl_profile *profile);
 
-/* Where the profile is if nobody says otherwise: $XDG_CACHE_HOME/arcl/profile.json or ~/.cache/arcl/profile.json; "" if
- * neither variable is set. Returns buf. */
+/* Where the profile is if nobody says otherwise: $ARCL_PROFILE, or $XDG_CACHE_HOME/arcl/profile.json, or
+ * ~/.cache/arcl/profile.json; "" if there is none: ARCL_PROFILE is empty, or no variable is set. Returns buf. */
 ARCL_API char *arcl_profile_default_path(char *buf, size_t size);
 
 /* "", or a sentence that users should see: why the profile of a context, or a part of it, is not used. */

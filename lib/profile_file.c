@@ -16,7 +16,9 @@
 #define MOST_BYTES (16 << 20) /* a profile has a few hundred thousand */
 
 char *arcl_profile_default_path(char *buf, size_t size) {
-    if (!cache_path(buf, size, "profile.json") && size) buf[0] = 0;
+    const char *set = getenv("ARCL_PROFILE");
+    int fits = set ? (size_t)snprintf(buf, size, "%s", set) < size : cache_path(buf, size, "profile.json");
+    if (!fits && size) buf[0] = 0;
     return buf;
 }
 

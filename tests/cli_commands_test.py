@@ -384,10 +384,11 @@ class Common(Commands):
                 lines = done.stderr.splitlines()
                 head = next(i for i, line in enumerate(lines) if line.startswith("op "))
                 self.assertEqual(lines[head].split(), ["op", "planned", "ran", "launches", "lanes", "words", "failures", "time", "ms"])
-                rows = {line.split()[0]: line.split() for line in lines[head + 1:]}
+                rows = {line.split()[0]: line.split() for line in lines[head + 1:lines.index("", head)]}
                 self.assertIn(op, rows, done.stderr)
                 self.assertEqual(rows[op][1:3], ["host", "host"])
-                self.assertEqual(lines[-1].split()[0], "all")
+                self.assertEqual(list(rows)[-1], "all")
+                self.assertRegex(lines[-1], r"^1 run took [0-9.]+ ms; nothing was predicted, because nothing was measured")
 
     def test_no_progress_bar_in_a_file(self):
         for command in self.commands:

@@ -146,9 +146,9 @@ class OneDevice(Devices):
     def test_printed_report(self):
         done = self.accepted(*self.run_good("--device", READY[0], "--report"))
         lines = done.stderr.splitlines()
-        self.assertEqual(lines[-2].split(), ["device", "launches", "synchronisations", "bytes", "up", "bytes", "down",
+        self.assertEqual(lines[-4].split(), ["device", "launches", "synchronisations", "bytes", "up", "bytes", "down",
                                              "builds", "build", "ms"])
-        self.assertEqual(lines[-1].split()[0], READY[0])
+        self.assertEqual(lines[-3].split()[0], READY[0])
         self.assertTrue(any(line.split()[:3] == ["rot90", READY[0], READY[0]] for line in lines if line))
 
     def test_the_host_has_no_devices_in_its_report(self):
