@@ -73,7 +73,8 @@ static double quantile(double *values, int count, double q) {
 static void time_all(bench *b, const arcl_program *p, const arcl_batch *batch, const run_plan *selected,
                      const regret_ways *ways, double *ns) {
     static double took[MOST_WAYS + 1][MOST_ROUNDS];
-    int all = ways->count + 1, runs[MOST_WAYS + 1], rounds[MOST_WAYS + 1] = {0}, same = regret_ways_find(ways, selected);
+    int all = ways->count + 1, runs[MOST_WAYS + 1], rounds[MOST_WAYS + 1] = {0},
+        same = regret_ways_find(ways, selected);
     double best = INFINITY, budget = b->set.seconds;
     for (int w = 0; w < all; w++) {
         const run_plan *plan = w < ways->count ? &ways->way[w].plan : selected;
@@ -114,8 +115,10 @@ static void measure(bench *b, const char *name, const arcl_program *p, const arc
                .device_ns = INFINITY};
     snprintf(r->name, sizeof r->name, "%s", name);
     snprintf(r->selected, sizeof r->selected, "%s x%d, chunks of %u%s",
-             selected->kind == ON_HOST ? "host" : selected->kind == IN_PARTS ? "parts" : "device", selected->workers,
-             selected->chunk, selected->kernels ? ", builds" : "");
+             selected->kind == ON_HOST    ? "host"
+             : selected->kind == IN_PARTS ? "parts"
+                                          : "device",
+             selected->workers, selected->chunk, selected->kernels ? ", builds" : "");
     snprintf(r->best, sizeof r->best, "%s", r->selected);
     for (int w = 0; w < ways.count; w++) {
         if (ns[w] < r->best_ns) {
@@ -229,14 +232,12 @@ static void parse_lanes(const char *text, settings *s) {
 
 static settings parse(int argc, char **argv) {
     settings s = {.only = 1, .rounds = 21, .seconds = 0.15};
-    static const struct option options[] = {{"programs", 1, NULL, 'p'}, {"tasks", 1, NULL, 't'},
-                                            {"profile", 1, NULL, 'f'},  {"lanes", 1, NULL, 'l'},
-                                            {"only", 1, NULL, 'n'},     {"rounds", 1, NULL, 'r'},
-                                            {"rows", 1, NULL, 'o'},     {"ops", 0, NULL, 'a'},
-                                            {"seconds", 1, NULL, 's'},  {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"programs", 1, NULL, 'p'}, {"tasks", 1, NULL, 't'},  {"profile", 1, NULL, 'f'}, {"lanes", 1, NULL, 'l'},
+        {"only", 1, NULL, 'n'},     {"rounds", 1, NULL, 'r'}, {"rows", 1, NULL, 'o'},    {"ops", 0, NULL, 'a'},
+        {"seconds", 1, NULL, 's'},  {NULL, 0, NULL, 0}};
     parse_lanes("1,4,20,100,1000,10000", &s);
-    for (int code; (code = getopt_long(argc, argv, "", options, NULL)) != -1;)
-        switch (code) {
+    for (int code; (code = getopt_long(argc, argv, "", options, NULL)) != -1;) switch (code) {
         case 'p': s.programs = optarg; break;
         case 't': s.tasks = optarg; break;
         case 'f': s.profile = optarg; break;

@@ -3,8 +3,8 @@
 #ifndef ARCL_EVIDENCE_H
 #define ARCL_EVIDENCE_H
 
-#define EVIDENCE_KEPT 15
-#define EVIDENCE_LEAST 7
+#define EVIDENCE_KEPT 31
+#define EVIDENCE_LEAST 21 /* a tenth of wild ones then has the majority once in a million times */
 
 typedef struct evidence {
     unsigned char count, next;

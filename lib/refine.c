@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define SHARE 0.01       /* of the time of runs that looking may take */
-#define LEAST_NS 300.0   /* what is shorter cannot be told from the clock's own steps */
-#define MOST_FACTOR 1e4  /* an entry that seems to be more wrong than that is corrected bit by bit */
+#define SHARE 0.01      /* of the time of runs that looking may take */
+#define LEAST_NS 300.0  /* what is shorter cannot be told from the clock's own steps */
+#define MOST_FACTOR 1e4 /* an entry that seems to be more wrong than that is corrected bit by bit */
 
 double refine_budget(const refine *r) { return SHARE * r->run_ns - r->spent_ns; }
 

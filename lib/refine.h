@@ -10,9 +10,9 @@
 
 typedef struct refine {
     double run_ns, spent_ns;
-    int turn; /* of the devices */
+    int turn;                                        /* of the devices */
     evidence (*seen[PROFILE_DEVICES])[KERNEL_COUNT]; /* per device, variant and kernel; NULL: nothing yet */
-    int corrections; /* made so far */
+    int corrections;                                 /* made so far */
 } refine;
 
 /* What is left of the hundredth, in nanoseconds. */

@@ -17,9 +17,10 @@
  * lanes are to be run is planned with typical values. */
 #define SAMPLE_SHARE 16u
 #define SAMPLE_LANES 8u
-#define ARM_MARGIN 0.97   /* how much better the other way has to be */
-#define LOOK_LANES 64u    /* at most, to learn from */
-#define LOOK_CAUTION 20.0 /* a device may take so many times as long as the host, and not more is believed: it may be wrong */
+#define ARM_MARGIN 0.97 /* how much better the other way has to be */
+#define LOOK_LANES 64u  /* at most, to learn from */
+#define LOOK_CAUTION                                                                                                   \
+    20.0 /* no device is believed to take more times as long as the one that ran: the profile may be wrong */
 
 enum { NOT_OPEN = -1, UNUSABLE = -2 };
 
@@ -277,12 +278,12 @@ static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_pr
     run_plan *plan = &run->arm[0].plan;
     run->arms = 1;
     *plan = (run_plan){.kind = chosen->device ? ON_DEVICE : ON_HOST,
-                           .workers = way->workers,
-                           .chunk = way->chunk,
-                           .chunk_words = device->chunk_words > 0 ? rounded(device->chunk_words) : 0,
-                           .lane_words = sizes->sampled ? rounded(sizes->words) : 0,
-                           .predicted = chosen->predicted,
-                           .serial = way->serial};
+                       .workers = way->workers,
+                       .chunk = way->chunk,
+                       .chunk_words = device->chunk_words > 0 ? rounded(device->chunk_words) : 0,
+                       .lane_words = sizes->sampled ? rounded(sizes->words) : 0,
+                       .predicted = chosen->predicted,
+                       .serial = way->serial};
     if (chosen->unit_device) {
         int *places = malloc((size_t)chosen->units * sizeof *places);
         if (!places) return NO_MEMORY(error);
@@ -385,8 +386,9 @@ void selector_forget(struct program_plans *plans) {
 static int wish_is_due(arcl_context *c, struct selector *s, const planned_run *run) {
     int d = run->wish;
     if (!d || s->worker[d] != NOT_OPEN) return 0;
+    const double *overhead = s->profile->device[d]->overhead;
     s->missed[d] += run->gain;
-    if (s->missed[d] < s->profile->device[d]->overhead[OVERHEAD_open]) return 0;
+    if (s->missed[d] < overhead[OVERHEAD_open] + overhead[OVERHEAD_build]) return 0;
     open_device(c, s, d);
     return 1;
 }
@@ -463,24 +465,26 @@ double selector_predict(arcl_context *c, const run_plan *const *plans, int count
 
 /* ---- learning ---- */
 
-/* How many lanes of a run may be looked at on a device, so that it stays within the budget. */
+/* How many lanes of a run may be looked at on a device, so that it stays within the budget: by what is predicted, but a
+ * prediction that is far above what the run itself took is not believed. */
 static uint32_t lanes_to_look_at(const struct selector *s, int device, const arcl_program *p,
-                                 const program_sizes *sizes, uint32_t lanes) {
+                                 const program_sizes *sizes, uint32_t lanes, double ns) {
     double budget = refine_budget(&s->refine);
     for (uint32_t n = lanes < LOOK_LANES ? lanes : LOOK_LANES; n; n /= 2) {
+        double most = LOOK_CAUTION * ns * n / lanes;
         double host = cost_of_way(s->profile->device[0], sizes, p->count, n, n, 1).total;
         double there = cost_of_way(s->profile->device[device], sizes, p->count, n, n, 1).total;
         /* twice on the device, once on the host to see what there is to do */
-        if (2 * fmin(there, LOOK_CAUTION * host) + 2 * host <= budget) return n;
+        if (2 * fmin(there, most) + fmin(host, most) <= budget) return n;
     }
     return 0;
 }
 
 static void look_closer(arcl_context *c, struct selector *s, const arcl_program *p, const arcl_batch *b,
-                        const program_sizes *sizes) {
+                        const program_sizes *sizes, double ns) {
     int device = s->refine.turn % s->profile->devices;
     int open = device == 0 || s->worker[device] >= 0;
-    uint32_t lanes = open && s->usable >> device & 1 ? lanes_to_look_at(s, device, p, sizes, b->lanes) : 0;
+    uint32_t lanes = open && s->usable >> device & 1 ? lanes_to_look_at(s, device, p, sizes, b->lanes, ns) : 0;
     if (!open || !(s->usable >> device & 1)) s->refine.turn++;
     if (!lanes) return;
     measured_device m = {c, s->profile->device[device], device ? s->worker[device] : -1,
@@ -497,7 +501,7 @@ void selector_learn(arcl_context *c, const arcl_program *p, const arcl_batch *b,
         for (int i = 0; i < run->arms; i++)
             if (plan == &run->arm[i].plan) {
                 evidence_add(&run->arm[i].seen, ns / plan->predicted);
-                look_closer(c, s, p, b, p->plans->sizes);
+                look_closer(c, s, p, b, p->plans->sizes, ns);
                 return;
             }
 }

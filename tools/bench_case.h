@@ -7,7 +7,7 @@ enum { BENCH_MOST_ARGUMENTS = 4 };
 
 typedef struct bench_case {
     const char *op;
-    char text[384]; /* of the program */
+    char text[384];  /* of the program */
     int grid_result; /* what the program yields is made a grid, as for tasks */
     int count;
     bench_argument kinds[BENCH_MOST_ARGUMENTS];
