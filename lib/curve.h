@@ -2,7 +2,7 @@
 #ifndef ARCL_CURVE_H
 #define ARCL_CURVE_H
 
-#define CURVE_POINTS 12
+#define CURVE_POINTS 16
 
 typedef struct curve {
     int count;                               /* 0: nothing was measured */

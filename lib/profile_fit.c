@@ -1,8 +1,8 @@
 /* From samples to curves. A launch over n lanes with e elements took t; the model is t = launch(n) + per_element * e.
  *
  * Samples with about as many lanes form a level. Within a level, only elements differ, so their slopes tell what an element
- * costs; a level with more elements tells it better and counts for more. What is left after that is the level's point of
- * the curve: its median, so that a few bad samples do not matter.
+ * costs. What is left after that is the level's point of the curve. Least squares of relative errors decide both: a launch
+ * over small values is to be predicted as well as one over large ones, and a sample that took much too long counts little.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -35,16 +35,34 @@ static size_t level_end(const profile_sample *s, size_t count, size_t first) {
     return end;
 }
 
+static double weight(const profile_sample *s) { return s->ns > 1 ? 1 / (s->ns * s->ns) : 1; }
+
+typedef struct weighted_means {
+    double weights, elements, ns, lanes;
+} weighted_means;
+
+static weighted_means means_of(const profile_sample *s, size_t count) {
+    weighted_means m = {0};
+    for (size_t i = 0; i < count; i++) {
+        double w = weight(&s[i]);
+        m.weights += w;
+        m.elements += w * s[i].elements;
+        m.ns += w * s[i].ns;
+        m.lanes += w * s[i].lanes;
+    }
+    m.elements /= m.weights;
+    m.ns /= m.weights;
+    m.lanes /= m.weights;
+    return m;
+}
+
 /* Sums of products of deviations from the level's means. */
 static void level_slope(const profile_sample *s, size_t count, double *covariance, double *variance) {
-    double e = 0, t = 0;
+    weighted_means m = means_of(s, count);
     for (size_t i = 0; i < count; i++) {
-        e += s[i].elements / (double)count;
-        t += s[i].ns / (double)count;
-    }
-    for (size_t i = 0; i < count; i++) {
-        *covariance += (s[i].elements - e) * (s[i].ns - t);
-        *variance += (s[i].elements - e) * (s[i].elements - e);
+        double w = weight(&s[i]);
+        *covariance += w * (s[i].elements - m.elements) * (s[i].ns - m.ns);
+        *variance += w * (s[i].elements - m.elements) * (s[i].elements - m.elements);
     }
 }
 
@@ -55,9 +73,12 @@ static double element_cost(const profile_sample *s, size_t count) {
         level_slope(s + first, end - first, &covariance, &variance);
     }
     if (!(variance > 0) || covariance <= 0) return 0;
-    /* No sample may be explained by its elements alone: the lanes are worth something too. */
-    for (size_t i = 0; i < count; i++)
-        if (s[i].elements > 0) most = fmin(most, (1 - LEAST_SHARE) * s[i].ns / s[i].elements);
+    /* No level may be explained by its elements alone: the lanes are worth something too. */
+    for (size_t first = 0, end; first < count; first = end) {
+        end = level_end(s, count, first);
+        weighted_means m = means_of(s + first, end - first);
+        if (m.elements > 0) most = fmin(most, (1 - LEAST_SHARE) * m.ns / m.elements);
+    }
     return fmin(covariance / variance, most);
 }
 
@@ -75,22 +96,15 @@ void profile_fit(profile_sample *s, size_t count, kernel_cost *to) {
     memset(to, 0, sizeof *to);
     to->correction = 1;
     if (!count) return;
-    double *rest = malloc(count * sizeof *rest);
-    if (!rest) return;
     qsort(s, count, sizeof *s, by_lanes);
     to->samples = (uint32_t)count;
     to->per_element = element_cost(s, count);
     note_range(s, count, to);
     for (size_t first = 0, end; first < count; first = end) {
-        double lanes = 0;
         end = level_end(s, count, first);
-        for (size_t i = first; i < end; i++) {
-            lanes += s[i].lanes / (double)(end - first);
-            rest[i - first] = fmax(s[i].ns - to->per_element * s[i].elements, LEAST_SHARE * s[i].ns);
-        }
-        curve_add(&to->launch, lanes, median_of(rest, (int)(end - first)));
+        weighted_means m = means_of(s + first, end - first);
+        curve_add(&to->launch, m.lanes, fmax(m.ns - to->per_element * m.elements, LEAST_SHARE * m.ns));
     }
-    free(rest);
 }
 
 int profile_add_sample(profile_device *d, const profile_sample *sample) {

@@ -40,7 +40,7 @@ typedef struct trial {
     arcl_batch *dots, *grids; /* grids of one cell, and such as tasks have */
 } trial;
 
-enum { DOTS = 64, GRIDS = 2048, SIDE = 12 };
+enum { DOTS = 64, GRIDS = 4096, SIDE = 12, WORK_SIZES = 6 };
 
 static arcl_status compile(trial *t, const char *text, arcl_program **program) {
     arcl_source *source = NULL;
@@ -133,36 +133,27 @@ static arcl_status measure_calls(trial *t, double *overhead) {
 
 /* ---- all workers against one ---- */
 
-/* The line through times of all workers over times of one: where it begins, and how steep it is. Relative deviations
- * count, so that short runs count as much as long ones. */
+/* While the other workers wake up, one does what there is to do; what is left then, all share. So the times of all over the
+ * times of one lie on a line: how steep it is, between the longest runs, tells how much faster all are than one; where it
+ * begins is what waking costs, in the middle of what runs of all lengths say. */
 static void fit_workers(const double *serial, const double *all, int count, int workers, double *overhead) {
-    double ww = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
-    for (int i = 0; i < count; i++) {
-        double w = 1 / (all[i] * all[i]);
-        ww += w;
-        wx += w * serial[i];
-        wy += w * all[i];
-        wxx += w * serial[i] * serial[i];
-        wxy += w * serial[i] * all[i];
-    }
-    double slope = (ww * wxy - wx * wy) / (ww * wxx - wx * wx), start = (wy - slope * wx) / ww;
+    double starts[WORK_SIZES], slope = (all[count - 1] - all[count - 3]) / (serial[count - 1] - serial[count - 3]);
     if (slope < 1.0 / workers) slope = 1.0 / workers;
     if (slope > 1) slope = 1;
+    for (int i = 0; i < count; i++) starts[i] = all[i] - slope * serial[i];
     overhead[OVERHEAD_speedup] = 1 / slope;
-    overhead[OVERHEAD_wake] = not_negative(start);
+    overhead[OVERHEAD_wake] = not_negative(median_of(starts, count));
 }
 
 static arcl_status measure_workers(trial *t, double *overhead) {
-    static const uint32_t lanes[] = {32, 64, 128, 256, 512, 1024, GRIDS};
-    enum { SIZES = sizeof lanes / sizeof lanes[0] };
-    double serial[SIZES], all[SIZES];
+    double serial[WORK_SIZES], all[WORK_SIZES];
     overhead[OVERHEAD_speedup] = 1;
     overhead[OVERHEAD_wake] = 0;
     if (t->m->workers < 2) return ARCL_SUCCESS;
     PROPAGATE(batch_place(t->grids, t->error));
-    for (int i = 0; i < SIZES; i++) {
-        arcl_batch some = first_lanes(t->grids, lanes[i]);
-        uint32_t chunk = lanes[i] / 4 < 64 ? lanes[i] / 4 : 64;
+    for (int i = 0; i < WORK_SIZES; i++) {
+        uint32_t lanes = GRIDS >> (WORK_SIZES - 1 - i), chunk = lanes / 4 < 64 ? lanes / 4 : 64;
+        arcl_batch some = first_lanes(t->grids, lanes);
         run_plan plans[] = {measured_plan(t->m, 0, 1, chunk), measured_plan(t->m, 0, t->m->workers, chunk)};
         measured_times *times = calloc(2, sizeof *times);
         if (!times) return NO_MEMORY(t->error);
@@ -172,7 +163,7 @@ static arcl_status measure_workers(trial *t, double *overhead) {
         free(times);
         PROPAGATE(status);
     }
-    fit_workers(serial, all, SIZES, t->m->workers, overhead);
+    fit_workers(serial, all, WORK_SIZES, t->m->workers, overhead);
     return ARCL_SUCCESS;
 }
 

@@ -13,8 +13,7 @@
 #include "opencl/mixed.h"
 #include "refine.h"
 
-/* How many lanes are looked at before a program's first plan: one in so many, and not too many. A program of which too few
- * lanes are to be run is planned with typical values. */
+/* How many lanes are looked at before a program's first plan: one in so many, but one at least, and not too many. */
 #define SAMPLE_SHARE 16u
 #define SAMPLE_LANES 8u
 #define ARM_MARGIN 0.97 /* how much better the other way has to be */
@@ -314,6 +313,7 @@ static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_pr
 /* Sizes that are only typical are replaced by what some lanes of the batch do. */
 static void look_at_lanes(arcl_context *c, const arcl_program *p, const arcl_batch *b, struct program_plans *plans) {
     uint32_t lanes = b->lanes / SAMPLE_SHARE < SAMPLE_LANES ? b->lanes / SAMPLE_SHARE : SAMPLE_LANES;
+    if (!lanes) lanes = b->lanes > 1; /* a single lane is run rather than looked at */
     if (plans->sizes->sampled || !lanes) return;
     program_sizes *seen = sizes_sample(c, p, b, 0, lanes);
     if (!seen) return;
@@ -327,14 +327,12 @@ static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_pro
     choice all, open;
     if (!memory) return NO_MEMORY(error);
     look_at_lanes(c, p, b, plans);
-    choice_request request = {.profile = s->profile,
-                              .usable = s->usable,
-                              .input_on = 1,
-                              .program = p,
-                              .sizes = plans->sizes,
-                              .lanes = b->lanes};
+    /* What nobody has looked at stays on the host: typical values are too rough to move anything. */
+    uint32_t usable = plans->sizes->sampled ? s->usable : 1;
+    choice_request request = {
+        .profile = s->profile, .usable = usable, .input_on = 1, .program = p, .sizes = plans->sizes, .lanes = b->lanes};
     arcl_status status = choose(&request, memory, &all, error);
-    request.usable = open_set(s);
+    request.usable = open_set(s) & usable;
     if (status == ARCL_SUCCESS) status = choose(&request, memory, &open, error);
     if (status == ARCL_SUCCESS) {
         run->gain = open.predicted - all.predicted;

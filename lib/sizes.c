@@ -116,7 +116,8 @@ typedef struct observer {
 
 /* Words that the values of a step refer to directly, over all lanes of a scope that reads them. */
 static double words_read(word *arena, const run_frame *f, uint scope, uint step) {
-    ulong type = step_at(arena, f, step)->type;
+    /* What a scope leaves are lists of whatever its lanes have; nobody notes that type, since kernels know it. */
+    ulong type = step_at(arena, f, step)->kind == STEP_CLOSE ? TYPE_INT_TUPLE : step_at(arena, f, step)->type;
     double sum = 0;
     if (!has_parts(type) || type == TYPE_VARIOUS) return 0;
     view v = view_of(arena, f, scope, step);

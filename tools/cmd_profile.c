@@ -20,9 +20,10 @@ typedef struct profile_point {
     int side;
 } profile_point;
 
-static const profile_point thorough[] = {{1, 10},  {10, 10},  {100, 10}, {1000, 10}, {10000, 10},
-                                         {100, 4}, {100, 25}, {1000, 4}, {1000, 25}, {100000, 4}};
-static const profile_point quick[] = {{1, 10}, {100, 10}, {1000, 5}, {1000, 15}};
+static const profile_point thorough[] = {{1, 10},    {4, 10},    {10, 10},    {30, 10},   {100, 10},  {300, 10},
+                                         {1000, 10}, {3000, 10}, {10000, 10}, {10, 4},    {10, 25},   {100, 4},
+                                         {100, 16},  {100, 25},  {1000, 4},   {1000, 25}, {100000, 4}};
+static const profile_point quick[] = {{1, 10}, {10, 10}, {100, 5}, {100, 15}, {1000, 5}, {1000, 15}};
 
 /* How thoroughly, and for how long. */
 typedef struct profile_effort {
@@ -90,7 +91,7 @@ static arcl_status measure_point(profiling *p, const bench_case *one, const arcl
                                       error);
         if (status == ARCL_NO_MEMORY) status = ARCL_SUCCESS; /* so many lanes do not fit; fewer do */
     }
-    *last = point->lanes == 10000 ? stopwatch_now() - start : *last;
+    if (point->lanes == 10000) *last = stopwatch_now() - start;
     arcl_batch_free(batch);
     return status;
 }
