@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+/* Nanoseconds: where sharing brings nothing, it still takes calling the others. Breaks the tie. */
+#define WAKE_ANYWAY 1000.0
+
 double cost_total(const cost_parts *p) { return p->fixed + p->queue + p->execution + p->transfer; }
 
 static void add_launch(const profile_device *d, const launch_size *l, double lanes, cost_parts *sum) {
@@ -41,6 +44,21 @@ static cost_parts times(cost_parts p, double n) {
     return p;
 }
 
+/* How long `workers` take for chunks that take one worker `all` together, `chunk` each. The first works from the beginning;
+ * the others wake up after a while, and from then on all are a little slower than one alone. Chunks are not divided. */
+static double shared_time(const profile_device *d, double all, double chunk, double chunks, int workers) {
+    double others = workers - 1, slower = workers / d->overhead[OVERHEAD_speedup];
+    double late = d->overhead[OVERHEAD_wake] * workers / others; /* wake is what it costs all together */
+    double even = (all * slower + others * late) / workers, best = all;
+    double own = floor(even / (chunk * slower));
+    for (int more = 0; more < 2; more++, own++) {
+        if (own < 1 || own >= chunks) continue;
+        double rest = late + ceil((chunks - own) / others) * chunk * slower, first = own * chunk * slower;
+        best = fmin(best, fmax(first, rest));
+    }
+    return best;
+}
+
 cost_way cost_of_way(const profile_device *d, const program_sizes *s, int steps, uint32_t lanes, uint32_t chunk,
                      int workers) {
     cost_way way = {.chunk = chunk, .workers = workers};
@@ -53,13 +71,12 @@ cost_way cost_of_way(const profile_device *d, const program_sizes *s, int steps,
         way.parts.execution += last.execution;
         way.parts.transfer += last.transfer;
     }
-    way.serial = cost_total(&way.parts) + d->overhead[OVERHEAD_run];
-    if (workers > 1) {
-        /* Chunks are dealt out as they come: in the end one worker may have a chunk more than the others. */
-        double chunks = whole + (rest != 0), rounds = ceil(chunks / workers), all = cost_total(&way.parts);
-        double least = all > 0 ? rounds * cost_total(&one) / all : 1, share = 1 / d->overhead[OVERHEAD_speedup];
-        way.parts = times(way.parts, share > least ? share : least < 1 ? least : 1);
-        way.parts.fixed += d->overhead[OVERHEAD_wake];
+    double all = cost_total(&way.parts);
+    way.serial = all + d->overhead[OVERHEAD_run];
+    if (workers > 1 && all > 0) {
+        double chunks = whole + (double)rest / chunk, each = all / chunks;
+        way.parts = times(way.parts, shared_time(d, all, each, ceil(chunks), workers) / all);
+        way.parts.fixed += WAKE_ANYWAY;
     }
     way.parts.fixed += d->overhead[OVERHEAD_run];
     way.total = cost_total(&way.parts);
@@ -75,15 +92,9 @@ cost_way cost_best_way(const profile_device *d, const program_sizes *s, int step
         cost_way way = cost_of_way(d, s, steps, lanes, chunk, 1);
         if (way.total < best.total) best = way;
     }
-    for (uint32_t chunk = 16; workers > 1 && chunk < lanes; chunk *= 2) {
-        uint32_t even = (lanes + (uint32_t)workers - 1) / (uint32_t)workers;
+    for (uint32_t chunk = 8; workers > 1 && chunk < lanes; chunk *= 2) {
         cost_way way = cost_of_way(d, s, steps, lanes, chunk < most ? chunk : most, workers);
         if (way.total < best.total) best = way;
-        if (chunk * 2 > even && even < most) { /* as many as share the lanes evenly */
-            way = cost_of_way(d, s, steps, lanes, even, workers);
-            if (way.total < best.total) best = way;
-            break;
-        }
         if (chunk >= most) break;
     }
     return best;

@@ -168,7 +168,44 @@ static int measure_all(profiling *p, const cli_options *options) {
 
 /* ---- around it ---- */
 
-static int list_devices(profiling *p, const cli_options *options) {
+/* The first name of a list that is none of the known ones; NULL: all are known. */
+static const char *first_unknown(const char *names, int (*is_known)(const profiling *, const char *),
+                                 const profiling *p, char found[64]) {
+    for (; *names; names += strcspn(names, ",") + (names[strcspn(names, ",")] == ',')) {
+        snprintf(found, 64, "%.*s", (int)(strcspn(names, ",") < 63 ? strcspn(names, ",") : 63), names);
+        if (!is_known(p, found)) return found;
+    }
+    return NULL;
+}
+
+static int is_case(const profiling *p, const char *name) {
+    bench_case one;
+    (void)p;
+    for (int i = 0; find_case(i, &one); i++)
+        if (one.op && strcmp(one.op, name) == 0) return 1;
+    return 0;
+}
+
+static int is_measured_device(const profiling *p, const char *name) {
+    for (int d = 0; d < p->device_count; d++)
+        if (strcmp(p->devices[d], name) == 0) return 1;
+    return 0;
+}
+
+static int check_names(const profiling *p, const cli_options *options) {
+    char name[64];
+    if (options->op && first_unknown(options->op, is_case, p, name)) {
+        message_error("--op: no op is named %s; `arcl ops` lists them all", name);
+        return CLI_BAD;
+    }
+    if (options->device && first_unknown(options->device, is_measured_device, p, name)) {
+        message_error("--device: %s cannot be measured; `arcl devices` tells what there is and why", name);
+        return CLI_BAD;
+    }
+    return CLI_DONE;
+}
+
+static void list_devices(profiling *p, const cli_options *options) {
     arcl_device_info info;
     snprintf(p->devices[p->device_count++], 16, "host"); /* everything is compared with it */
     for (int i = 1; i < arcl_device_count(p->context) && p->device_count < MOST_DEVICES; i++) {
@@ -176,7 +213,6 @@ static int list_devices(profiling *p, const cli_options *options) {
         if (options->device && !is_listed(options->device, info.id)) continue;
         snprintf(p->devices[p->device_count++], 16, "%s", info.id);
     }
-    return CLI_DONE;
 }
 
 /* A profile that is there is gone on with if it is of these devices and something is missing in it. */
@@ -218,7 +254,8 @@ int cmd_profile(const cli_options *options) {
         return CLI_BAD;
     }
     int status = session_open(&plain, &p.context);
-    if (!status) status = list_devices(&p, options);
+    if (!status) list_devices(&p, options);
+    if (!status) status = check_names(&p, options);
     if (!status) status = begin(&p, options);
     if (!status) {
         void (*before)(int) = signal(SIGINT, on_interrupt);
