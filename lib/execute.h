@@ -22,6 +22,9 @@ unsigned step_main_kernel(const graph_step *s);
 #define MOST_STEP_KERNELS 4
 int step_kernels(const graph_step *s, uint16_t *kernel);
 
+/* The scope whose lanes a step's launches go over: scopes are opened from above. */
+uint step_lanes_scope(const arcl_program *p, const graph_step *s);
+
 /* From run_start to pack_fill; `frame` is the frame after it. 0 when the target could not go on. */
 int execute(target *t, const arcl_program *p, run_frame *frame);
 
