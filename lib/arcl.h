@@ -283,52 +283,69 @@ ARCL_API char *arcl_profile_mismatch(const arcl_profile *profile, arcl_context *
 
 typedef struct arcl_plan arcl_plan;
 
-/* The plan for `lanes` lanes by the context's profile, which must have one. With a batch, some of its lanes are run to see
- * how much a lane does; without, typical values are assumed. Devices are taken as the profile describes them, whether or
- * not they are here. The program must outlive the plan. */
-ARCL_API ARCL_CHECKED arcl_status arcl_plan_create(arcl_context *context, const arcl_program *program,
-                                                   const arcl_batch *batch, uint32_t lanes, arcl_plan **plan,
-                                                   arcl_error *error);
+/* The plan for `lanes` lanes, by a profile, which must outlive it as the program must:
+ *   NULL     that of the context, which must have one. Only devices that are here as they were measured are planned with;
+ *            looking for them may test them.
+ *   another  for the machine that it was measured on, whether or not its devices are here. Nothing is opened.
+ * With a batch, some of its lanes are run on the host to see how much a lane does; without, typical values are assumed. */
+ARCL_API ARCL_CHECKED arcl_status arcl_plan_create(arcl_context *context, const arcl_profile *profile,
+                                                   const arcl_program *program, const arcl_batch *batch, uint32_t lanes,
+                                                   arcl_plan **plan, arcl_error *error);
 ARCL_API void arcl_plan_free(arcl_plan *plan);
 
 typedef struct arcl_plan_info {
     const char *device;             /* "host", "cl:0"; "parts" if there are several */
+    const char *machine, *created;  /* the processor that the profile was measured on, and when */
+    int here;                       /* it is for the devices that are here */
     double predicted;               /* nanoseconds */
+    double fixed;                   /* of these, what is no op's: the call, chunks, gathering results */
+    double input_bytes;             /* that are moved to devices, and how long that takes */
+    double input_transfer;          /* predicted = fixed + input_transfer + what all ops take */
     uint32_t lanes, chunk, sampled; /* chunk: lanes run together; sampled: lanes looked at, 0 for typical values */
     int workers;
     int exact;      /* no better plan exists, by the profile; 0: none was found */
-    int unmeasured; /* launches that the profile does not know: they run on the host */
+    int unmeasured; /* launches that the host's part of the profile does not know: they count as nothing */
 } arcl_plan_info;
 ARCL_API arcl_plan_info arcl_plan_get(const arcl_plan *plan);
 
 /* What the whole program would cost on one device alone, in nanoseconds. */
 typedef struct arcl_plan_device {
     const char *device, *name;
-    int able; /* 0: not all of its ops were measured there */
+    int able;           /* it can run everything; otherwise: */
+    const char *reason; /* why it is not planned with, "" if not all ops were measured there */
+    int unmeasured;     /* launches that were not measured there */
+    int extrapolated;   /* launches beyond what was measured */
     int workers;
     uint32_t chunk;
     double fixed, queue, execution, transfer, total;
+    double
+        open; /* for opening it, once in a process; in no total: a run opens it when not having it has cost as much */
 } arcl_plan_device;
 ARCL_API int arcl_plan_devices(const arcl_plan *plan);
 ARCL_API arcl_plan_device arcl_plan_device_get(const arcl_plan *plan, int index);
 
 /* What the steps of the program cost, in their order. */
 typedef struct arcl_plan_op {
-    const char *op, *kernel; /* the op of the language, "" for what is none; the kernel that does it */
-    uint32_t step;           /* of the program */
-    uint32_t input[4];       /* steps that it reads */
-    int inputs;
-    int depth;              /* 1: the lanes of the batch; more: of mapped functions; 0: shared by all lanes */
-    double lanes, elements; /* of all chunks together */
+    const char *op;       /* in the language's words: an op, or "for each element"; "" for a kernel that is no op */
+    const char *kernel;   /* that does it */
+    uint32_t step;        /* of the program */
+    int inputs, input[4]; /* ops that it reads, or ARCL_PLAN_INPUT; constants are left out */
+    int is_result;
+    uint32_t scope, scope_above; /* whose lanes it goes over, and the scope that these belong to */
+    int depth;                   /* 1: the lanes of the batch; more: of mapped functions; 0: shared by all lanes */
+    double launches;             /* of all chunks together */
+    double lanes, elements;      /* that a launch of each chunk goes over; a step that opens a scope: lanes of that */
     const char *device, *variant;
-    double queue, execution; /* nanoseconds, of all chunks and one worker */
-    double bytes;            /* of its value, that are moved to another device; 0: it stays */
+    double queue, execution; /* nanoseconds of the predicted time */
+    double bytes, transfer;  /* of its value, that are moved to other devices; 0: it stays */
     const char *next_device; /* the next best; "" if there is none */
     double next_extra;       /* nanoseconds that the whole run would take more if it ran there */
     int measured, extrapolated;
-    uint32_t flips_at; /* lanes from which on, or up to which, another device is better; 0: nowhere */
+    uint32_t
+        flips_at; /* lanes from which on, or (if less than planned for) up to which, it runs elsewhere; 0: nowhere */
     const char *flips_to;
 } arcl_plan_op;
+#define ARCL_PLAN_INPUT (-1)
 ARCL_API int arcl_plan_ops(const arcl_plan *plan);
 ARCL_API arcl_plan_op arcl_plan_op_get(const arcl_plan *plan, int index);
 
