@@ -13,6 +13,7 @@
 #include <stdarg.h>
 
 #include "files.h"
+#include "number_text.h"
 
 enum { COLUMNS = 3, PANEL_W = 350, PANEL_H = 270, LEFT = 66, RIGHT = 18, TOP = 48, BOTTOM = 50, MARGIN = 16, RING = 7 };
 enum { HEAD = 74, LEGEND = 20, PLOT_W = PANEL_W - LEFT - RIGHT, PLOT_H = PANEL_H - TOP - BOTTOM };
@@ -164,16 +165,6 @@ static void find_crossing(const drawing *d, const bench_row *rows, int n, int a,
     *cost = pow(10, y0 + part * (y1 - y0));
 }
 
-/* 1234 is "1,200": more digits would promise too much. */
-static void round_lanes(double lanes, char *to, size_t room) {
-    double unit = pow(10, fmax(floor(log10(lanes)) - 1, 0));
-    long value = lround(lanes / unit) * lround(unit);
-    if (value < 1000)
-        snprintf(to, room, "%ld", value);
-    else
-        snprintf(to, room, "%ld,%03ld", value / 1000, value % 1000);
-}
-
 /* The number stands at the top, where curves that fall leave room; those of several crossings stand below each other. */
 static void draw_crossing(const drawing *d, double lanes, double cost, const char *label, int before) {
     double x = x_at(d, lanes), y = y_at(d, cost);
@@ -204,7 +195,7 @@ static void draw_crossings(const drawing *d, const bench_row *rows) {
         int now = fastest(d, rows, n, best);
         if (now == best) continue;
         find_crossing(d, rows, n, best, now, &lanes, &cost);
-        round_lanes(lanes, label, sizeof label);
+        rounded_text(lanes, label, sizeof label);
         draw_crossing(d, lanes, cost, label, changes);
         used += describe_change(sentence + used, sizeof sentence - (size_t)used, changes++, label,
                                 d->table->devices[now].id);
