@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
 #include "selector.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "choose.h"
 #include "devices.h"
@@ -97,9 +99,8 @@ static void load_profile(arcl_context *c, struct selector *s) {
     if (path && !*path) return;
     if (!path) {
         path = arcl_profile_default_path(standard, sizeof standard);
-        FILE *f = *path ? fopen(path, "re") : NULL;
-        if (!f) return; /* nobody has measured anything yet */
-        fclose(f);
+        if (!*path || (access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR)))
+            return; /* nobody has measured anything yet */
     }
     if (arcl_profile_load(path, &s->profile, &error)) {
         note(s, "the profile is not used: %s. `arcl profile` makes a new one", error.message);

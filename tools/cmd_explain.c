@@ -111,7 +111,7 @@ static int make_plan(explaining *all) {
     if (!status)
         status = arcl_plan_create(all->context, all->profile, all->program, all->batch, lanes, &all->plan, &error);
     message_progress_end();
-    if (status) message_error("%s: %s", all->entry->name, error.message);
+    if (status) message_error("%s", error.message);
     return status ? -1 : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "allocation.h"
 #include "arcl.h"
@@ -149,6 +150,7 @@ static int measure_all(profiling *p, const cli_options *options) {
         message_wait("measuring what %s costs besides kernels", p->devices[d]);
         arcl_status status = arcl_profile_measure_device(p->profile, p->context, p->devices[d], &error);
         if (status) return explain(status, &error);
+        if (d == 0 && keep(p)) return CLI_BAD; /* whether that works is better known before the long part */
     }
     for (int i = 0; i < count; i++) {
         bench_case one;
@@ -220,7 +222,14 @@ static int begin(profiling *p, const cli_options *options) {
     arcl_error error;
     char why[512];
     int missing = 0;
-    if (!options->fresh && !arcl_profile_load(p->path, &p->profile, &error)) {
+    int is_there = !options->fresh && access(p->path, F_OK) == 0;
+    if (is_there && arcl_profile_load(p->path, &p->profile, &error)) {
+        if (options->profile) { /* who knows what it is */
+            message_error("%s; --fresh replaces it", error.message);
+            return CLI_BAD;
+        }
+        message_note("the profile that is there is replaced: %s", error.message);
+    } else if (is_there) {
         bench_case one;
         for (int i = 0; find_case(i, &one); i++) missing |= one.op && !is_measured(p, one.op);
         if (!*arcl_profile_mismatch(p->profile, p->context, why, sizeof why) && (missing || options->op))

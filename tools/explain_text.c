@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "messages.h"
 #include "number_text.h"
 #include "text_table.h"
 
@@ -62,7 +63,9 @@ static void print_prose(prose *p, int width, FILE *out) {
             putc('\n', out);
             column = 0;
         }
-        column += (size_t)fprintf(out, "%s%s", column ? " " : "", word);
+        if (column) putc(' ', out);
+        message_put_clean(out, word);
+        column += (column > 0) + strlen(word);
     }
     if (column) putc('\n', out);
     *p = (prose){.used = 0};

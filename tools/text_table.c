@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "allocation.h"
+#include "messages.h"
 
 enum { GAP = 2, LEAST_FIRST = 16 };
 
@@ -84,13 +85,12 @@ static void fit(const text_table *t, int room, int *width, int *left_out) {
 /* ---- printing ---- */
 
 static void print_cell(FILE *out, const char *text, int width, int is_number, int is_last) {
-    int length = (int)strlen(text);
-    if (length > width)
-        fprintf(out, "%.*s..", width - 2, text);
-    else if (is_number)
-        fprintf(out, "%*s", width, text);
-    else
-        fprintf(out, "%-*s", is_last ? 0 : width, text);
+    char fitting[TEXT_TABLE_CELL];
+    int length = (int)strlen(text), blank = length < width ? width - length : 0;
+    snprintf(fitting, sizeof fitting, "%.*s%s", length > width ? width - 2 : length, text, length > width ? ".." : "");
+    if (is_number) fprintf(out, "%*s", blank, "");
+    message_put_clean(out, fitting);
+    if (!is_number && !is_last) fprintf(out, "%*s", blank, "");
 }
 
 static void print_row(const text_table *t, const int *width, int row, FILE *out) {
