@@ -27,6 +27,7 @@ class ProfileTest(CommandTest):
         self.program = self.write("good.py", PROGRAM)
         self.task = self.write("good.json", TASK)
         self.environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        self.environment["OCL_ICD_VENDORS"] = str(self.folder)  # no drivers: they would be tested, with cold caches
         self.cached = self.folder / "cache" / "arcl" / "profile.json"
 
     def run_with(self, profile):
