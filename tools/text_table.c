@@ -106,14 +106,26 @@ static void print_row(const text_table *t, const int *width, int row, FILE *out)
     putc('\n', out);
 }
 
+static void print_left_out(const text_table *t, const int *left_out, int room, FILE *out) {
+    int used = 0;
+    for (int c = 0; c < t->count; c++) {
+        if (!left_out[c]) continue;
+        int length = (int)strlen(t->columns[c].title) + 3;
+        if (!used)
+            used = fprintf(out, "(too narrow for: ");
+        else if (used + 1 + length > room)
+            used = fprintf(out, ",\n ") - 2;
+        else
+            used += fprintf(out, ", ");
+        used += fprintf(out, "%s", t->columns[c].title);
+    }
+    if (used) fputs(")\n", out);
+}
+
 void text_table_print(const text_table *t, int room, FILE *out) {
-    int width[TEXT_TABLE_COLUMNS] = {0}, left_out[TEXT_TABLE_COLUMNS] = {0}, some = 0;
+    int width[TEXT_TABLE_COLUMNS] = {0}, left_out[TEXT_TABLE_COLUMNS] = {0};
     for (int c = 0; c < t->count; c++) width[c] = natural_width(t, c);
     fit(t, room, width, left_out);
     for (int row = -1; row < t->rows; row++) print_row(t, width, row, out);
-    for (int c = 0; c < t->count; c++) {
-        if (!left_out[c]) continue;
-        fprintf(out, "%s%s", some++ ? ", " : "(too narrow for: ", t->columns[c].title);
-    }
-    if (some) fputs(")\n", out);
+    print_left_out(t, left_out, room, out);
 }
