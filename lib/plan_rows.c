@@ -152,18 +152,18 @@ static void add_moves_of_parts(arcl_plan *p) {
 
 /* ---- the next best ---- */
 
-/* Everything runs on one device: the alternatives are another one for everything, or for this unit alone. */
+/* Everything runs on one device: the alternatives are another one for everything, or for this unit alone. The latter may seem
+ * to save a little, which is not enough to go by (choose.c): then it costs nothing more. */
 static arcl_status extra_beside_one(const arcl_plan *p, int unit, pool *memory, double *extra, arcl_error *error) {
     const choice *c = &p->chosen;
     planner_plan one = {.device = pool_get(memory, (size_t)c->units * sizeof *one.device),
                         .held = pool_get(memory, (size_t)c->units * sizeof *one.held)};
     if (!one.device || !one.held) return NO_MEMORY(error);
     for (int i = 0; i < c->units; i++) one.device[i] = c->device;
-    double together = planner_cost(&c->problem, &one);
     for (int d = 0; d < p->profile->devices; d++) {
+        double everything = c->able[d] ? c->way[d].total : INFINITY;
         one.device[unit] = d;
-        extra[d] =
-            fmin(c->able[d] ? c->way[d].total - c->predicted : INFINITY, planner_cost(&c->problem, &one) - together);
+        extra[d] = fmax(fmin(everything, planner_cost(&c->problem, &one)) - c->predicted, 0);
     }
     return ARCL_SUCCESS;
 }

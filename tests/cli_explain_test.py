@@ -184,7 +184,7 @@ class Numbers(ExplainTest):
             plan = self.explain(CHAIN, lanes=lanes)
             for op in plan["ops"]:
                 self.assertNotEqual(op["next"]["device"], op["device"])
-                self.assertGreater(op["next"]["extra"], 0)
+                self.assertGreater(op["next"]["extra"], 0, op["op"])
             other = next(d for d in plan["devices"] if d["device"] != plan["device"])
             most = other["total"] - plan["predicted"]  # everything elsewhere is one way to have an op there
             self.assertTrue(all(op["next"]["extra"] <= most * 1.000001 for op in plan["ops"]))
