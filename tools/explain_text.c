@@ -121,7 +121,8 @@ static void say_choice(prose *p, const arcl_plan *plan) {
         say(p, "on %s", device_words(info.device));
         say_workers(p, &info);
     }
-    say(p, ": predicted %s. ", time_text(info.predicted, time, sizeof time));
+    say(p, ": predicted %s%s. ", time_text(info.predicted, time, sizeof time),
+        info.unmeasured ? ", without what was never measured" : "");
 }
 
 /* What most of the time goes into, where it is no surprise to see it: "of which 120 us are launches". */
@@ -189,7 +190,7 @@ static void say_doubts(prose *p, const arcl_plan *plan) {
     for (int i = 0; i < arcl_plan_ops(plan); i++) extrapolated += arcl_plan_op_get(plan, i).extrapolated;
     if (info.unmeasured)
         say(p,
-            "Of the launches, %d %s never measured, which counts as nothing here; unmeasured ops run on the host. "
+            "Of the launches, %d %s never measured; ops like that run on the host. "
             "`arcl profile` measures what is missing. ",
             info.unmeasured, info.unmeasured == 1 ? "was" : "were");
     if (extrapolated)
