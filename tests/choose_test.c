@@ -87,7 +87,8 @@ TEST steps_add_up(void) {
     }
     ASSERT_EQ_FMT(7 * profile->device[1]->overhead[OVERHEAD_launch], all.queue, "%g");
     cost_parts whole = cost_of_steps(profile->device[1], s.sizes, 0, count, 1, 100);
-    ASSERT_EQ_FMT(all.queue + 4 * profile->device[1]->overhead[OVERHEAD_launch], whole.queue, "%g"); /* run_start and the three of packing */
+    ASSERT_EQ_FMT(all.queue + 4 * profile->device[1]->overhead[OVERHEAD_launch], whole.queue,
+                  "%g"); /* run_start and the three of packing */
     subject_free(&s);
     PASS();
 }

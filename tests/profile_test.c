@@ -291,27 +291,25 @@ TEST saving_where_it_is_not_possible(void) {
 }
 
 /* A small profile with one text in place of a member: %s. */
+#define OVERHEAD(name, meaning) "\"" #name "\":1,"
+static const char head[] =
+    "{\"format\":1,\"created\":\"\",\"devices\":[{\"id\":\"host\",\"kind\":\"host\",\"identity\":{\"platform\":\"\","
+    "\"name\":\"\",\"driver\":\"\",\"kernels\":\"\",\"compute_units\":1},\"cases\":[],\"overheads\":{"
+#include "overheads.def"
+#undef OVERHEAD
+    "\"unknown\":0},";
 static const char *const places[] = {
-    "{\"format\":1,\"created\":\"\",\"devices\":[{\"id\":\"host\",\"kind\":\"host\",\"identity\":{\"platform\":\"\","
-    "\"name\":\"\",\"driver\":\"\",\"kernels\":\"\",\"compute_units\":1},\"overheads\":{\"run\":%s,\"chunk\":1,"
-    "\"launch\":1,\"wake\":1,\"speedup\":1,\"open\":0},\"chunk_words\":0,\"up\":[],\"down\":[],\"cases\":[],"
-    "\"costs\":{\"any\":{}}}]}",
-    "{\"format\":1,\"created\":\"\",\"devices\":[{\"id\":\"host\",\"kind\":\"host\",\"identity\":{\"platform\":\"\","
-    "\"name\":\"\",\"driver\":\"\",\"kernels\":\"\",\"compute_units\":1},\"overheads\":{\"run\":1,\"chunk\":1,"
-    "\"launch\":1,\"wake\":1,\"speedup\":1,\"open\":0},\"chunk_words\":0,\"up\":[[1,%s]],\"down\":[],\"cases\":[],"
-    "\"costs\":{\"any\":{}}}]}",
-    "{\"format\":1,\"created\":\"\",\"devices\":[{\"id\":\"host\",\"kind\":\"host\",\"identity\":{\"platform\":\"\","
-    "\"name\":\"\",\"driver\":\"\",\"kernels\":\"\",\"compute_units\":1},\"overheads\":{\"run\":1,\"chunk\":1,"
-    "\"launch\":1,\"wake\":1,\"speedup\":1,\"open\":0},\"chunk_words\":0,\"up\":[],\"down\":[],\"cases\":[],"
-    "\"costs\":{\"any\":{\"rot90\":{\"launch\":[[1,1]],\"per_element\":%s,\"least_elements\":0,\"most_elements\":1,"
-    "\"samples\":1,\"correction\":1}}}}]}",
+    "\"chunk_words\":%s,\"up\":[],\"down\":[],\"costs\":{\"any\":{}}}]}",
+    "\"chunk_words\":0,\"up\":[[1,%s]],\"down\":[],\"costs\":{\"any\":{}}}]}",
+    "\"chunk_words\":0,\"up\":[],\"down\":[],\"costs\":{\"any\":{\"rot90\":{\"launch\":[[1,1]],\"per_element\":%s,"
+    "\"least_elements\":0,\"most_elements\":1,\"samples\":1,\"correction\":1}}}}]}",
 };
 
 static arcl_status parse_with(const char *place, const char *member, arcl_error *error) {
     char text[2048];
     const char *at = strstr(place, "%s");
     arcl_profile *p = NULL;
-    int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - place), place, member, at + 2);
+    int length = snprintf(text, sizeof text, "%s%.*s%s%s", head, (int)(at - place), place, member, at + 2);
     arcl_status status = profile_parse(text, (size_t)length, &p, error);
     if ((status == ARCL_SUCCESS) != (p != NULL)) abort();
     arcl_profile_free(p);
