@@ -114,7 +114,7 @@ arcl_plan_device arcl_plan_device_get(const arcl_plan *p, int index) {
                               .execution = w->parts.execution,
                               .transfer = w->parts.transfer,
                               .total = w->total,
-                              .open = d->overhead[OVERHEAD_open]};
+                              .open = d->overhead[OVERHEAD_open] + d->overhead[OVERHEAD_build]};
 }
 
 int arcl_plan_ops(const arcl_plan *p) { return p->rows; }
