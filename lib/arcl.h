@@ -318,8 +318,8 @@ typedef struct arcl_plan_device {
     int workers;
     uint32_t chunk;
     double fixed, queue, execution, transfer, total;
-    double
-        open; /* for opening it, once in a process; in no total: a run opens it when not having it has cost as much */
+    double open; /* for opening it and building kernels, once in a process; in no total: a run opens it when not having
+                  * it has cost as much */
 } arcl_plan_device;
 ARCL_API int arcl_plan_devices(const arcl_plan *plan);
 ARCL_API arcl_plan_device arcl_plan_device_get(const arcl_plan *plan, int index);
