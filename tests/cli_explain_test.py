@@ -35,6 +35,7 @@ MIDDLE = """def middle(I):
 class ExplainTest(CommandTest):
     def setUp(self):
         super().setUp()
+        self.environment.pop("ARCL_PROFILE", None)
         self.environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
         self.environment["OCL_ICD_VENDORS"] = str(self.folder)  # no drivers
         self.environment.pop("COLUMNS", None)

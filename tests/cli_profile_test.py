@@ -26,6 +26,7 @@ class ProfileTest(CommandTest):
         super().setUp()
         self.program = self.write("good.py", PROGRAM)
         self.task = self.write("good.json", TASK)
+        self.environment.pop("ARCL_PROFILE", None)
         self.environment["XDG_CACHE_HOME"] = str(self.folder / "cache")
         self.environment["OCL_ICD_VENDORS"] = str(self.folder)  # no drivers: they would be tested, with cold caches
         self.cached = self.folder / "cache" / "arcl" / "profile.json"
