@@ -238,6 +238,37 @@ ARCL_API int64_t arcl_value_int(arcl_value value);
 ARCL_API uint32_t arcl_value_count(arcl_value value);
 ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
 
+/* ---- similarity ---- */
+
+/* A grid that somebody else owns, cells row by row; without cells it has no sides either. */
+typedef struct arcl_grid {
+    int h, w;
+    const signed char *cells;
+} arcl_grid;
+
+/* Which variant has made a matrix, and where. */
+typedef struct arcl_similarity_report {
+    const char *variant; /* "host", "opencl" or "clblast" */
+    char device[16];     /* "host", "cl:0", .. */
+    int measured;        /* it was chosen by measured costs; 0: it was named, or nothing was measured */
+    uint64_t nanoseconds, bytes_moved;
+} arcl_similarity_report;
+
+/* Compares every output with every expected grid: matrix[i * expected_count + j] is the number of cells that output i and
+ * expected grid j have in common. A cell is in common if both grids have one at its row and column and these are equal.
+ * Grids may differ in shape: what only one of them has is not in common. Two grids are equal if they have the same shape
+ * and all their cells in common.
+ *
+ * `variant` is "host" (the threads of the CPU), "opencl" (a kernel), "clblast" (products of matrices; needs the library
+ * CLBlast), or "auto" or NULL. All give the same numbers. It runs where the context's options say; where these leave it
+ * open, a variant that is named runs on the first device that has it, and "auto" is the one that costs least by what was
+ * measured, or the host if nothing was. That is decided before anything runs: what cannot be had is an error, and nothing
+ * else runs in its place. report may be NULL. */
+ARCL_API ARCL_CHECKED arcl_status arcl_similarity(arcl_context *context, const char *variant, const arcl_grid *outputs,
+                                                  uint32_t output_count, const arcl_grid *expected,
+                                                  uint32_t expected_count, uint32_t *matrix,
+                                                  arcl_similarity_report *report, arcl_error *error);
+
 /* ---- profiles ----
  *
  * A profile says what kernels cost on the devices of a machine, as measured there. `arcl profile` makes one; contexts that
