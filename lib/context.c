@@ -70,6 +70,7 @@ static arcl_status start(arcl_context *c, arcl_error *error) {
     if (!c->worker) return NO_MEMORY(error);
     PROPAGATE(reserve_arena(c, error));
     PROPAGATE(devices_open(c, error));
+    c->named_count = c->device_count;
     c->host_only = o->device && strcmp(o->device, "host") == 0;
     /* Each device is driven by a thread of its own. */
     c->threads = threads_create(c->device_count > c->thread_count ? c->device_count : c->thread_count);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "devices.h"
 #include "error.h"
 #ifdef ARCL_HAVE_OPENCL
 #include "opencl/opencl.h"
@@ -137,16 +138,16 @@ static arcl_status find_place(arcl_context *c, int device, struct similarity_pla
 
 /* Whether the devices that the options name have this one among them. */
 static int is_named(const arcl_context *c, const char *id) {
-    for (int i = 0; i < arcl_report_device_count(c); i++)
-        if (strcmp(arcl_report_device(c, i).device, id) == 0) return 1;
+    for (int i = 0; i < c->named_count; i++)
+        if (strcmp(device_report(c, i).device, id) == 0) return 1;
     return 0;
 }
 
 static void judge_host(const arcl_context *c, similarity_candidate *k) {
     snprintf(k->id, sizeof k->id, "host");
-    if (c->device_count)
+    if (c->named_count)
         snprintf(k->reason, sizeof k->reason, "everything runs on %s, as the device option says",
-                 arcl_report_device(c, 0).device);
+                 device_report(c, 0).device);
 }
 
 static void judge_device(arcl_context *c, int devices, similarity_candidate *k) {
@@ -157,7 +158,7 @@ static void judge_device(arcl_context *c, int devices, similarity_candidate *k) 
         snprintf(k->reason, sizeof k->reason, "%s", info.reason);
     else if (c->host_only)
         snprintf(k->reason, sizeof k->reason, "everything runs on the host, as the device option says");
-    else if (c->device_count && !is_named(c, info.id))
+    else if (c->named_count && !is_named(c, info.id))
         snprintf(k->reason, sizeof k->reason, "%s is not among the devices that the options name", info.id);
     else if (k->variant == SIMILARITY_clblast)
         similarity_clblast_found(k->reason, sizeof k->reason);
