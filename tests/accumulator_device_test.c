@@ -68,8 +68,9 @@ TEST every_submission_is_answered(void) {
     unsigned long calls = o.calls;
     long alive = opencl_api_alive();
     ASSERT(calls > 10);
-    for (unsigned long n = 0; n < ATTEMPTS; n++) {
-        ASSERT(run_all(1 + n * calls / ATTEMPTS, &o));
+    /* Most calls that fail are made again by the run itself; where the device is waited for, that is its end. */
+    for (unsigned long n = 0; n < calls && (n < ATTEMPTS || !failures); n++) {
+        ASSERT(run_all(1 + (calls / 3 + n) % calls, &o));
         ASSERT_EQ(SUBMISSIONS, o.right + o.failed);
         ASSERT_EQ(0, o.wrong);
         failures += o.failed > 0;
