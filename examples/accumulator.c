@@ -61,7 +61,7 @@ static void *search(void *arg) {
 
 int main(void) {
     static const char *const names[SEARCHERS] = {"turn", "mirror", "keep", "object"};
-    searcher all[SEARCHERS] = {{NULL}};
+    searcher all[SEARCHERS] = {{.context = NULL}};
     arcl_error error;
     arcl_context *context = NULL;
     arcl_source *source = NULL;

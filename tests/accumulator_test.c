@@ -44,7 +44,7 @@ static arcl_status compile_known(arcl_context *c, arcl_program **program, arcl_e
 }
 
 static setting set_up(const arcl_accumulator_options *options) {
-    setting s = {NULL};
+    setting s = {.context = NULL};
     arcl_error error;
     const arcl_options host = {.device = "host", .threads = 2};
     if (arcl_context_create(&host, &s.context, &error) || compile_known(s.context, s.program, &error) ||
@@ -63,7 +63,7 @@ static void tear_down(setting *s) {
 
 /* What every lane gives on its own, by direct runs in a context that has no accumulator. */
 static int find_answers(void) {
-    setting s = {NULL};
+    setting s = {.context = NULL};
     if (arcl_context_create(NULL, &s.context, NULL)) return 0;
     for (int i = 0; i < PROGRAMS; i++)
         for (int n = 0; n < 4; n++)

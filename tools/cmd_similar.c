@@ -39,6 +39,7 @@ typedef struct comparing {
 
     uint32_t *counts; /* the matrix of the group that is being compared; kept for the next one */
     size_t count_room;
+    similar_table table;
     uint32_t top;
     similar_entry *best; /* with --by-expected: `top` for each group of expected grids */
     uint32_t *best_count;
@@ -130,7 +131,7 @@ static void rank_one(void *arg, uint32_t index) {
 }
 
 static void put_entry(comparing *all, const similar_entry *entry) {
-    if (!all->options->quiet) similar_print_entry(entry, all->own != NULL);
+    if (!all->options->quiet) similar_print_entry(&all->table, entry);
     if (all->json.stream) similar_json_entry(all->json.stream, entry, &all->written);
 }
 
@@ -328,6 +329,15 @@ static int load(comparing *all) {
     return 0;
 }
 
+static void print_head(comparing *all) {
+    similar_table *t = &all->table;
+    t->with_own = all->own != NULL;
+    for (uint32_t g = 0; g < all->expected.groups; g++) similar_table_fit(&t->expected, all->expected.names[g]);
+    for (uint32_t n = 0; n < all->files[0].count; n++) similar_table_fit(&t->outputs, all->files[0].names[n]);
+    for (int i = 0; i < all->programs.count; i++) similar_table_fit(&t->outputs, all->programs.entries[i].name);
+    if (!all->options->quiet) similar_print_head(t);
+}
+
 static void put_by_expected(comparing *all) {
     for (uint32_t g = 0; g < all->expected.groups; g++)
         for (uint32_t n = 0; n < all->best_count[g]; n++) put_entry(all, &all->best[(size_t)g * all->top + n]);
@@ -362,7 +372,7 @@ int cmd_similar(const cli_options *options) {
         all.best = allocation_get((size_t)all.top * all.expected.groups, sizeof *all.best);
         all.best_count = allocation_get(all.expected.groups, sizeof *all.best_count);
     }
-    if (!options->quiet) similar_print_head(all.own != NULL);
+    print_head(&all);
     status = all.files[0].count ? compare_grids(&all) : compare_programs(&all);
     if (status == CLI_DONE) status = finish(&all);
 done:

@@ -1,32 +1,37 @@
 #include "similar_output.h"
 
+#include <string.h>
+
 #include "messages.h"
 
-enum { NAME = 24, GROUP = 14 };
+enum { NARROWEST = 8, WIDEST = 40 };
 
 /* Text that came from a file, filled up to a width. */
 static void put_padded(const char *text, int width) {
     message_put_clean(stdout, text);
-    int n = 0;
-    while (text[n]) n++;
-    for (; n < width; n++) putchar(' ');
-    putchar(' ');
+    printf("%*s ", (int)strlen(text) < width ? width - (int)strlen(text) : 0, "");
 }
 
-void similar_print_head(int with_own) {
-    printf("%-*s %-*s %7s %s%5s  nearest grid\n", NAME, "outputs", GROUP, "expected", "nearest",
-           with_own ? "    own " : "", "equal");
+void similar_table_fit(int *column, const char *name) {
+    size_t length = strlen(name);
+    if (*column < NARROWEST) *column = NARROWEST;
+    if (length > (size_t)*column) *column = length < WIDEST ? (int)length : WIDEST;
+}
+
+void similar_print_head(const similar_table *t) {
+    printf("%-*s %-*s %7s %s%5s  nearest grid\n", t->outputs, "outputs", t->expected, "expected", "nearest",
+           t->with_own ? "    own " : "", "equal");
 }
 
 /* "solve_b1660b1e  b1660b1e  1.000  1.000  4/4  train[0] 16/16 from b1660b1e train[0]" */
-void similar_print_entry(const similar_entry *e, int with_own) {
+void similar_print_entry(const similar_table *t, const similar_entry *e) {
     char equal[32];
-    put_padded(e->output, NAME);
-    put_padded(e->expected, GROUP);
+    put_padded(e->output, t->outputs);
+    put_padded(e->expected, t->expected);
     printf("%7.3f ", e->mean);
-    if (with_own && e->own < 0)
+    if (t->with_own && e->own < 0)
         printf("%7s ", "-");
-    else if (with_own)
+    else if (t->with_own)
         printf("%7.3f ", e->own);
     snprintf(equal, sizeof equal, "%u/%u", e->equal, e->grids);
     printf("%5s  ", equal);

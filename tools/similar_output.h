@@ -13,8 +13,14 @@ typedef struct similar_totals {
     arcl_similarity_report report; /* of the last; the times and bytes of all */
 } similar_totals;
 
-void similar_print_head(int with_own);
-void similar_print_entry(const similar_entry *entry, int with_own);
+/* The table: how wide the columns of names are, and whether there is one for `own`. */
+typedef struct similar_table {
+    int outputs, expected;
+    int with_own;
+} similar_table;
+void similar_table_fit(int *column, const char *name); /* widens a column for a name, within reason */
+void similar_print_head(const similar_table *table);
+void similar_print_entry(const similar_table *table, const similar_entry *entry);
 void similar_print_totals(const similar_totals *totals);
 
 /* {"nearest":[..],"rejected":[..],..}: begin, entries, and the end with what was rejected, which it takes. */
