@@ -133,6 +133,14 @@ typedef struct submitter {
     pthread_t thread;
 } submitter;
 
+/* What any thread may do while the accumulator runs. */
+static int compiles(arcl_context *c) {
+    arcl_program *p;
+    if (body_compile(c, "grid", "hmirror(rot90(a))", 0, &p, NULL)) return 0;
+    arcl_program_free(p);
+    return 1;
+}
+
 /* Up to 20 submissions are on their way at a time; they are taken in any order. */
 static void *submit_and_take(void *arg) {
     submitter *me = arg;
@@ -141,7 +149,7 @@ static void *submit_and_take(void *arg) {
     for (int i = 0; i < me->count || n;) {
         if (i < me->count && n < 20 && (n == 0 || random_below(&me->random, 3))) {
             me->wrong += !submit_random(me->setting, &me->random, &open[n++]);
-            i++;
+            if (i++ % 50 == 0) me->wrong += !compiles(me->setting->context);
             continue;
         }
         int at = (int)random_below(&me->random, (uint32_t)n);
