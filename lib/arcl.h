@@ -247,6 +247,10 @@ ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
  *     have been measured, is less than what those who wait lose until then (lib/waiting.h has the formula);
  *   - when it has reached a size, or a submission has waited as long as it may; or on request.
  *
+ * It pays where a run costs much more than a lane: on devices. On the host a run of a small program takes microseconds, which is
+ * less than it takes to switch between threads: threads that wait for one answer at a time are better off there with a
+ * context each.
+ *
  * A thread of the accumulator runs the groups. As long as it exists, running on the context is its business alone: do not
  * call arcl_run, arcl_similarity or arcl_parallel; compiling with arcl_program_compile and building batches is fine. All
  * functions but arcl_accumulator_free may be called from any thread at any time. */

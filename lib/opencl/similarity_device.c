@@ -130,12 +130,12 @@ static arcl_status write_side(opencl_device *d, const side *s, const grid_pack *
 
 static uint32_t frame_word(int frame) { return OPENCL_ZERO_WORDS + (uint32_t)frame * FRAME_WORDS; }
 
-/* A launch of up to `pieces` groups. */
+/* A launch of about as many groups as there are pieces of work, or as keep the device busy. */
 static arcl_status launch_groups(opencl_device *d, unsigned kernel, int frame, uint32_t step, uint64_t pieces,
                                  arcl_error *error) {
     uint64_t groups = (uint64_t)d->entry->info.compute_units * GROUPS_PER_UNIT;
     if (groups > pieces) groups = pieces;
-    return device_launch(d, kernel, frame_word(frame), step, (uint32_t)(groups * d->local), d->local, error);
+    return device_launch(d, kernel, frame_word(frame), step, (uint32_t)(groups * d->local), 0, error);
 }
 
 /* ---- by a kernel ---- */
