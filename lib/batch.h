@@ -37,4 +37,11 @@ struct arcl_batch {
 /* Brings the batch into the arena, if it is not there as it is. */
 arcl_status batch_place(arcl_batch *b, arcl_error *error);
 
+/* A batch without lanes, of the same types as another. */
+ARCL_CHECKED arcl_status batch_create_like(arcl_context *c, const arcl_batch *like, arcl_batch **batch,
+                                           arcl_error *error);
+
+/* Adds the lanes of a complete batch to another one of the same types. If that fails, neither has changed. */
+ARCL_CHECKED arcl_status batch_append(arcl_batch *to, const arcl_batch *from, arcl_error *error);
+
 #endif

@@ -9,6 +9,7 @@
 #include "devices.h"
 #include "error.h"
 #include "selector.h"
+#include "similarity.h"
 
 struct pooled {
     pool memory; /* first: a pool is its pooled */
@@ -69,6 +70,8 @@ static arcl_status start(arcl_context *c, arcl_error *error) {
     if (!c->worker) return NO_MEMORY(error);
     PROPAGATE(reserve_arena(c, error));
     PROPAGATE(devices_open(c, error));
+    c->named_count = c->device_count;
+    c->host_only = o->device && strcmp(o->device, "host") == 0;
     /* Each device is driven by a thread of its own. */
     c->threads = threads_create(c->device_count > c->thread_count ? c->device_count : c->thread_count);
     if (!c->threads) return error_set(error, ARCL_NO_MEMORY, "%d threads could not be started", c->thread_count);
@@ -95,6 +98,7 @@ arcl_status arcl_context_create(const arcl_options *options, arcl_context **cont
 void arcl_context_free(arcl_context *c) {
     if (!c) return;
     selector_close(c);
+    similarity_free(c);
     devices_close(c);
     threads_free(c->threads);
     free(c->worker);

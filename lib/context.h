@@ -52,6 +52,9 @@ struct arcl_context {
      * them; on "auto" they are opened when a plan wants them. */
     struct device_worker *device;
     int device_count;
+    int named_count;               /* of these workers, belong to devices that the options name */
+    int host_only;                 /* the options name the host */
+    struct similarity *similarity; /* NULL until something is compared */
 };
 
 /* A pool for one compilation; safe from any thread. */

@@ -23,8 +23,24 @@ segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_wo
 
 /* ---- looking at results ---- */
 
+arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes) {
+    arcl_result *part = calloc(1, sizeof *part);
+    if (!part) return NULL;
+    part->lanes = lanes;
+    part->whole = whole;
+    part->first = first;
+    atomic_fetch_add(&whole->users, 1);
+    return part;
+}
+
 void arcl_result_free(arcl_result *r) {
     if (!r) return;
+    if (r->whole) {
+        arcl_result *whole = r->whole;
+        free(r);
+        r = whole;
+    }
+    if (atomic_fetch_sub(&r->users, 1)) return; /* somebody else uses it still */
     for (uint32_t n = 0; r->of_lane && n < r->lanes;) {
         segment *s = r->of_lane[n];
         n += s ? s->lanes : 1;
@@ -36,12 +52,21 @@ void arcl_result_free(arcl_result *r) {
 
 uint32_t arcl_result_lanes(const arcl_result *r) { return r->lanes; }
 
+/* The result that has the lane, and which one it is there. */
+static const arcl_result *resolve(const arcl_result *r, uint32_t *lane_number) {
+    if (!r->whole) return r;
+    *lane_number += r->first;
+    return r->whole;
+}
+
 arcl_lane_status arcl_result_status(const arcl_result *r, uint32_t lane_number) {
+    r = resolve(r, &lane_number);
     const segment *s = r->of_lane[lane_number];
     return (arcl_lane_status)s->status[lane_number - s->first];
 }
 
 arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
+    r = resolve(r, &lane_number);
     const segment *s = r->of_lane[lane_number];
     return (arcl_value){s->value, r->type[s->which[lane_number - s->first]], s->value[lane_number - s->first], -1};
 }

@@ -2,6 +2,7 @@
 #ifndef ARCL_RESULT_H
 #define ARCL_RESULT_H
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "../cl/lane.h"
 #include "graph.h"
@@ -20,8 +21,16 @@ struct arcl_result {
     type_code type[MAX_RESULTS];
     uint32_t lanes;
     block_store *storage; /* the context's, where the segments are from */
-    segment **of_lane;    /* the segment of every lane */
+    segment **of_lane;    /* the segment of every lane; NULL in a view */
+    /* A view is some lanes of a whole, which lives as long as somebody uses it: */
+    struct arcl_result *whole; /* NULL: this is one */
+    uint32_t first;            /* lane of the whole */
+    _Atomic uint32_t users;    /* of a whole, besides the first */
 };
+
+/* Lanes first .. first+lanes of a result that is no view, as a result of their own, to be freed like any. Both are freed in
+ * any order. NULL when there is no memory. */
+arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes);
 
 /* Room for the packed results of lanes first .. first+lanes, to be put at `value`. NULL when there is no memory. */
 segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_words);

@@ -18,9 +18,14 @@ static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_
     return ARCL_SUCCESS;
 }
 
-static arcl_status prepare(job *j, const arcl_batch *b, arcl_error *error) {
-    PROPAGATE(check_types(j->program, b, error));
+arcl_status run_check(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
+    PROPAGATE(check_types(p, b, error));
     if (b->depth || b->next) return error_set(error, ARCL_INVALID, "the last lane of the batch is not complete");
+    return ARCL_SUCCESS;
+}
+
+static arcl_status prepare(job *j, const arcl_batch *b, arcl_error *error) {
+    PROPAGATE(run_check(j->program, b, error));
     j->batch = b;
     j->result = calloc(1, sizeof *j->result);
     if (!j->result) return NO_MEMORY(error);

@@ -40,6 +40,9 @@ typedef struct run_state {
     arcl_error error;
 } run_state;
 
+/* Whether the batch is complete and is what the program takes. */
+ARCL_CHECKED arcl_status run_check(const arcl_program *p, const arcl_batch *b, arcl_error *error);
+
 /* Notes the first failure of a run; safe from any thread. */
 void run_fail(run_state *r, arcl_status status, const arcl_error *error);
 

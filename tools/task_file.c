@@ -12,7 +12,7 @@
 #include "files.h"
 #include "messages.h"
 
-enum { LARGEST_SIDE = 255, LARGEST_COLOUR = 9, MOST_MESSAGES = 20 };
+enum { MOST_MESSAGES = 20 };
 
 /* One file, read by one thread: what it holds, or why it is refused. */
 typedef struct task_source {
@@ -33,56 +33,9 @@ __attribute__((format(printf, 2, 3))) static int refuse(task_source *source, con
     return -1;
 }
 
-/* What a JSON value is, in the words of a message. */
-static const char *describe(const json_t *value, char *buf, size_t size) {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "an array";
-    case JSON_STRING: return "a string";
-    case JSON_INTEGER: snprintf(buf, size, "%lld", (long long)json_integer_value(value)); return buf;
-    case JSON_REAL: snprintf(buf, size, "%g", json_real_value(value)); return buf;
-    case JSON_TRUE: return "true";
-    case JSON_FALSE: return "false";
-    default: return "null";
-    }
-}
-
-static int read_row(task_source *source, const char *where, const json_t *row, size_t i, size_t w, signed char *cells) {
-    char buf[64];
-    if (!json_is_array(row))
-        return refuse(source, "%s[%zu] is %s; a row is an array of cells", where, i, describe(row, buf, sizeof buf));
-    if (json_array_size(row) != w)
-        return refuse(source,
-                      "%s[%zu] has %zu cells, but the first row has %zu; all rows of a grid have the same length",
-                      where, i, json_array_size(row), w);
-    for (size_t j = 0; j < w; j++) {
-        const json_t *cell = json_array_get(row, j);
-        json_int_t colour = json_is_integer(cell) ? json_integer_value(cell) : -1;
-        if (colour < 0 || colour > LARGEST_COLOUR)
-            return refuse(source, "%s[%zu][%zu] is %s; cells are ints from 0 to %d", where, i, j,
-                          describe(cell, buf, sizeof buf), LARGEST_COLOUR);
-        cells[j] = (signed char)colour;
-    }
-    return 0;
-}
-
 static int read_grid(task_source *source, const char *where, const json_t *rows, task_grid *grid) {
-    char buf[64];
-    if (!json_is_array(rows))
-        return refuse(source, "%s is %s; a grid is an array of rows", where, describe(rows, buf, sizeof buf));
-    size_t h = json_array_size(rows);
-    const json_t *first = json_array_get(rows, 0);
-    size_t w = json_is_array(first) ? json_array_size(first) : 0;
-    if (h == 0 || (w == 0 && json_is_array(first)))
-        return refuse(source, "%s is empty; a grid has at least one row of at least one cell", where);
-    if (h > LARGEST_SIDE || w > LARGEST_SIDE)
-        return refuse(source, "%s is %zux%zu; a grid has at most %d rows and columns", where, h, w, LARGEST_SIDE);
-    grid->h = (int)h;
-    grid->w = (int)w;
-    grid->cells = hoard_get(&source->memory, h * w);
-    for (size_t i = 0; i < h; i++)
-        if (read_row(source, where, json_array_get(rows, i), i, w, grid->cells + i * w)) return -1;
-    return 0;
+    char why[900];
+    return grid_json_read(&source->memory, where, rows, grid, why, sizeof why) ? refuse(source, "%s", why) : 0;
 }
 
 static int read_part(task_source *source, const char *prefix, const char *part, const json_t *list, arc_task *out) {
@@ -93,7 +46,7 @@ static int read_part(task_source *source, const char *prefix, const char *part, 
         *example = (task_example){.part = part, .index = (int)i};
         if (!json_is_object(json))
             return refuse(source, "%s%s[%zu] is %s; an example is an object with \"input\" and \"output\"", prefix,
-                          part, i, describe(json, buf, sizeof buf));
+                          part, i, json_describe(json, buf, sizeof buf));
         const json_t *input = json_object_get(json, "input"), *output = json_object_get(json, "output");
         if (!input) return refuse(source, "%s%s[%zu] has no \"input\"", prefix, part, i);
         snprintf(where, sizeof where, "%s%s[%zu].input", prefix, part, i);
@@ -111,12 +64,12 @@ static int read_task(task_source *source, const char *prefix, const char *id, co
     size_t count = 0;
     if (!json_is_object(json))
         return refuse(source, "%sthis is %s; a task is an object with \"train\" and \"test\"", prefix,
-                      describe(json, buf, sizeof buf));
+                      json_describe(json, buf, sizeof buf));
     for (int i = 0; i < 2; i++) {
         const json_t *list = json_object_get(json, parts[i]);
         if (list && !json_is_array(list))
             return refuse(source, "%s%s is %s; it should be an array of examples", prefix, parts[i],
-                          describe(list, buf, sizeof buf));
+                          json_describe(list, buf, sizeof buf));
         count += json_array_size(list);
     }
     if (count == 0)
@@ -277,14 +230,4 @@ const arc_task *task_set_choose(const task_set *set, const char *path, const cha
     else
         message_error("%s: %d tasks; choose one with --task ID", path, set->count);
     return NULL;
-}
-
-json_t *task_grid_json(int h, int w, const signed char *cells) {
-    json_t *rows = json_array();
-    for (int i = 0; i < h; i++) {
-        json_t *row = json_array();
-        for (int j = 0; j < w; j++) json_array_append_new(row, json_integer(cells[i * w + j]));
-        json_array_append_new(rows, row);
-    }
-    return rows;
 }

@@ -5,11 +5,7 @@
 #include <jansson.h>
 
 #include "arcl.h"
-
-typedef struct task_grid {
-    int h, w;
-    signed char *cells; /* row by row; NULL: the file does not give this grid */
-} task_grid;
+#include "grid_json.h"
 
 typedef struct task_example {
     const char *part; /* "train" or "test" */
@@ -42,8 +38,5 @@ int task_set_match(const task_set *set, const char *program);
 
 /* The task a user means: the one with that id, or the only one if id is NULL. NULL after a message. */
 const arc_task *task_set_choose(const task_set *set, const char *path, const char *id);
-
-/* Rows of numbers, a new reference. */
-json_t *task_grid_json(int h, int w, const signed char *cells);
 
 #endif
