@@ -39,6 +39,8 @@ typedef struct {
     uint outs, out;            /* how many columns it leaves, and the offset of their steps, a uint each */
     uint out_base;             /* what the offset of the packed piece will be where it goes */
     uint packed, packed_words; /* where pack.cl has put everything that the host needs */
+    uint scores;               /* offset of a lane_score per lane (cl/score.h); 0: none are wanted */
+    uint expected;             /* offset of the column of the grids to compare with; 0: nothing is expected */
 } run_frame;
 
 typedef struct {

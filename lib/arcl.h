@@ -232,11 +232,38 @@ typedef struct arcl_value { /* its fields are the library's own */
     int64_t word;
     int64_t row; /* of a grid, when the value is one of its rows; else -1 */
 } arcl_value;
+/* None if the outputs were not kept. */
 ARCL_API arcl_value arcl_result_value(const arcl_result *result, uint32_t lane);
 ARCL_API arcl_kind arcl_value_kind(arcl_value value);
 ARCL_API int64_t arcl_value_int(arcl_value value);
 ARCL_API uint32_t arcl_value_count(arcl_value value);
 ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
+
+/* ---- scores ---- */
+
+/* How good the output of a lane is. It is made where the output is, and three words of it come to the host. */
+typedef struct arcl_score {
+    /* Of the output, its type and all of its value, or of the status of a lane that has failed: the same on every device,
+     * and different for different outputs, but for one chance in 2^64. docs/scoring.md tells how it is made. */
+    uint64_t fingerprint;
+    uint32_t
+        words; /* that the lane has asked for; more than its budget if that was refused. The same on every device. */
+    uint32_t cells; /* that are as expected, where the shape is */
+    arcl_lane_status status;
+    int compared;          /* there was something to compare with */
+    int same_shape, match; /* of the output and what was expected */
+    int usable;            /* the output is a grid as tasks have them: 1 to 30 rows and columns, colours 0 to 9 */
+} arcl_score;
+
+/* As arcl_run_many, with scores. expected[i] has a grid for every lane of batches[i], which it is compared with; an empty
+ * one where it is not known. It may be NULL, and so may `expected`: then there are fingerprints and words alone. An output
+ * that is not a grid matches none. Unless `outputs`, the results have no outputs, and these never leave the device. */
+ARCL_API ARCL_CHECKED arcl_status arcl_score_many(arcl_context *context, int count, const arcl_program *const *programs,
+                                                  const arcl_batch *const *batches, const arcl_batch *const *expected,
+                                                  int outputs, arcl_result **results, arcl_error *error);
+
+/* Of a result of arcl_score_many; of another, all but the status is 0. */
+ARCL_API arcl_score arcl_result_score(const arcl_result *result, uint32_t lane);
 
 /* ---- profiles ----
  *

@@ -284,6 +284,38 @@ TEST inputs_go_up_once_and_results_come_down_once(const char *device, uint32_t c
     PASS();
 }
 
+/* With scores alone, three words per lane come down and no output does; what is expected goes up once. */
+TEST scores_leave_outputs_on_the_device(const char *device, uint32_t chunks) {
+    arcl_options options = {.device = device, .chunk = MANY / chunks};
+    arcl_device_report first, second;
+    arcl_context *context;
+    arcl_program *p;
+    arcl_result *r;
+    ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&options, &context, NULL));
+    arcl_batch *b = make_grids(context, MANY, SIDE, 1), *same = make_grids(context, MANY, SIDE, 1);
+    ASSERT_EQ(ARCL_SUCCESS, body_compile(context, "grid", "identity(a)", 0, &p, NULL));
+    const arcl_program *programs[] = {p};
+    const arcl_batch *batches[] = {b}, *grids[] = {same};
+    for (int i = 0; i < 2; i++) {
+        arcl_report_reset(context);
+        ASSERT_EQ(ARCL_SUCCESS, arcl_score_many(context, 1, programs, batches, grids, 0, &r, NULL));
+        *(i ? &second : &first) = report_of(context);
+        for (uint32_t n = 0; n < MANY; n++) ASSERT(arcl_result_score(r, n).match);
+        arcl_result_free(r);
+    }
+    uint64_t input = first.bytes_up - second.bytes_up;
+    ASSERT(input >= 2 * MANY * CELLS && input <= 2 * MANY * (CELLS + AROUND));
+    ASSERT(second.bytes_down <= MANY * 24 + chunks * 4096);
+    ASSERT_EQ(first.bytes_down, second.bytes_down);
+    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.synchronisations, "%llu");
+    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.launches, "%llu"); /* one to prepare, one to score: identity is none */
+    arcl_batch_free(b);
+    arcl_batch_free(same);
+    arcl_program_free(p);
+    arcl_context_free(context);
+    PASS();
+}
+
 /* A loop of n rounds looks whether it goes on after 1, 2, 4 and then every 8 rounds. */
 TEST loops_seldom_wait(const char *device) {
     enum { ROUNDS = 100 };
@@ -310,6 +342,8 @@ SUITE(transfers) {
         if (devices[i].queues == 1) {
             RUN_TESTp(inputs_go_up_once_and_results_come_down_once, devices[i].id, 1);
             RUN_TESTp(inputs_go_up_once_and_results_come_down_once, devices[i].id, 4);
+            RUN_TESTp(scores_leave_outputs_on_the_device, devices[i].id, 1);
+            RUN_TESTp(scores_leave_outputs_on_the_device, devices[i].id, 4);
             RUN_TESTp(loops_seldom_wait, devices[i].id);
         }
 }
@@ -400,12 +434,36 @@ TEST an_input_that_cannot_fit_is_an_error(const char *device, int queues) {
     PASS();
 }
 
+/* Inputs and what is expected fit one by one, or not even that; both together never do. */
+TEST scores_need_both_on_the_device(const char *device, uint64_t memory) {
+    arcl_options options = {.threads = 1, .device = device, .memory = memory};
+    arcl_context *context;
+    arcl_program *p;
+    arcl_result *r;
+    ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&options, &context, NULL));
+    arcl_batch *b = make_grids(context, MANY, SIDE, 1), *same = make_grids(context, MANY, SIDE, 1);
+    ASSERT_EQ(ARCL_SUCCESS, body_compile(context, "grid", "identity(a)", 0, &p, NULL));
+    const arcl_program *programs[] = {p};
+    const arcl_batch *batches[] = {b}, *grids[] = {same};
+    ASSERT_EQ(ARCL_SUCCESS, arcl_score_many(context, 1, programs, batches, grids, 0, &r, NULL));
+    for (uint32_t n = 0; n < MANY; n++) ASSERT_EQ_FMT((uint32_t)CELLS, arcl_result_score(r, n).cells, "%u");
+    arcl_result_free(r);
+    arcl_batch_free(b);
+    arcl_batch_free(same);
+    arcl_program_free(p);
+    arcl_context_free(context);
+    PASS();
+}
+
 SUITE(memory) {
     for (int i = 0; i < device_count; i++) {
         const char *id = devices[i].id;
         int queues = devices[i].queues;
         RUN_TESTp(inputs_that_do_not_fit_come_in_pieces, id, (uint64_t)queues * 2 * MIB);
         RUN_TESTp(inputs_that_do_not_fit_come_in_pieces, id, (uint64_t)queues * 16 * MIB);
+        RUN_TESTp(scores_need_both_on_the_device, id, (uint64_t)queues * MIB);
+        RUN_TESTp(scores_need_both_on_the_device, id, (uint64_t)queues * 2 * MIB);
+        RUN_TESTp(scores_need_both_on_the_device, id, (uint64_t)queues * 3 * MIB);
         RUN_TESTp(a_small_memory_makes_smaller_chunks, id, queues, 0);
         RUN_TESTp(a_small_memory_makes_smaller_chunks, id, queues, 100);
         RUN_TESTp(an_input_that_cannot_fit_is_an_error, id, queues);
