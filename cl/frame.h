@@ -258,6 +258,13 @@ LANE int account_ask(account *a, uint payer, ulong words) {
     return 1;
 }
 
+/* Whether there is nothing left to do: the chunk is to be run again with fewer lanes, or its only lane has used up its
+ * budget, so that whatever else happened in it does not count. Like `overflow`, it may be answered either way while it is
+ * being decided. */
+LANE int is_over(GLOBAL word *arena, GLOBAL const run_frame *f) {
+    return f->overflow || (f->lanes == 1 && *(GLOBAL const uint *)(arena + f->spent) > f->budget);
+}
+
 /* ---- work-items and their lanes ---- */
 
 typedef struct {

@@ -65,9 +65,10 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
                        .w = w,
                        .frame = w->batches_end + c->piece,
                        .lanes = c->lanes};
+    uint room = opencl_arena_words(w->device) - t.frame;
     image_request image = {.program = c->program,
                            .at = t.frame,
-                           .limit = opencl_arena_words(w->device),
+                           .limit = c->most && c->most < room ? t.frame + c->most : t.frame + room,
                            .lanes = c->lanes,
                            .items = opencl_items(w->device),
                            .interleaved = (uint)opencl_interleaved(w->device),

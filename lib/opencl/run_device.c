@@ -9,6 +9,9 @@
 /* Words that a chunk may make on a device that shares the host's caches: enough for the launches not to count, few enough
  * to stay in the caches. */
 #define CPU_CHUNK_WORDS (512u << 10)
+/* Words that several lanes may use together there. Lanes that need much more come one at a time: otherwise a chunk would
+ * first fill all the memory there is, only to be run again in halves, and these again. */
+#define SHARED_WORDS (16 * CPU_CHUNK_WORDS)
 
 /* What a job needs on the device: the inputs, and what is expected. */
 typedef struct job_lanes {
@@ -45,6 +48,7 @@ static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const job_l
     uint input[4] = {0};
     device_chunk c = {
         .program = j->program, .input = input, .lanes = lanes, .budget = r->context->options.budget, .yield = j->yield};
+    if (lanes > 1 && !opencl_interleaved(w->device) && !r->context->options.chunk) c.most = SHARED_WORDS;
     if (j->expected) c.expected = l->expected.column[0] + (first - l->expected.first);
     for (int i = 0; i < j->batch->arguments; i++) input[i] = l->in.column[i] + (first - l->in.first);
     PROPAGATE(device_execute(w, &c, error));

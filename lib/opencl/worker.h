@@ -44,6 +44,7 @@ typedef struct device_chunk {
     const uint *input; /* where the columns of the inputs begin */
     uint lanes;
     uint budget;
+    uint most;       /* words that the chunk may have; 0: all there are */
     run_yield yield; /* what is wanted; `expected` is where the column of the grids to compare with is, or 0 */
     uint expected;
     uint piece;    /* words at the beginning of the chunks' memory that the part before has left there */
