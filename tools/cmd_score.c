@@ -141,7 +141,6 @@ static int load(scoring *all) {
     for (int i = 0; i < all->target_count; i++)
         all->targets[i] = score_target_of(&all->tasks, i, together ? all->tasks.count : 1);
     all->rankings = allocation_get((size_t)all->tasks.count, sizeof *all->rankings);
-    if (all->options->submission) submission_start(&all->submission, &all->tasks);
     all->times.load = stopwatch_now() - start;
     return 0;
 }
@@ -167,7 +166,7 @@ static int finish(scoring *all) {
     int status = all->rejected || all->programs.bad ? CLI_BAD : CLI_DONE;
     double start = stopwatch_now();
     if (all->options->submission) {
-        int submitted = submission_write(&all->submission, all->context, &all->programs, all->options->submission);
+        int submitted = submission_write(&all->submission, all->context, &all->programs);
         if (submitted != CLI_DONE) return submitted;
     }
     output_rankings(all);
@@ -197,6 +196,7 @@ int cmd_score(const cli_options *options) {
     if (status) return status;
     status = CLI_BAD;
     if (load(&all)) goto done;
+    if (options->submission && submission_start(&all.submission, &all.tasks, options->submission)) goto done;
     if (options->json) {
         if (file_create(&all.json, options->json)) goto done;
         all.writer.out = all.json.stream;

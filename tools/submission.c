@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "allocation.h"
-#include "files.h"
 #include "json_writer.h"
 #include "messages.h"
 #include "session.h"
@@ -18,7 +17,7 @@ typedef struct attempt {
 
 static int is_test(const task_example *example) { return strcmp(example->part, "test") == 0; }
 
-void submission_start(submission *s, const task_set *tasks) {
+int submission_start(submission *s, const task_set *tasks, const char *path) {
     int inputs = 0;
     *s = (submission){.tasks = tasks};
     s->first = allocation_get((size_t)tasks->count + 1, sizeof *s->first);
@@ -28,9 +27,11 @@ void submission_start(submission *s, const task_set *tasks) {
     }
     s->first[tasks->count] = inputs;
     s->attempts = allocation_get((size_t)inputs * ATTEMPTS, sizeof *s->attempts);
+    return file_create(&s->file, path);
 }
 
 void submission_free(submission *s) {
+    file_discard(&s->file);
     free(s->first);
     free(s->attempts);
     *s = (submission){0};
@@ -175,11 +176,9 @@ static int submit_task(const submission *s, int number, arcl_context *context, c
     return status;
 }
 
-int submission_write(const submission *s, arcl_context *context, const program_list *programs, const char *path) {
-    file_output file;
+int submission_write(submission *s, arcl_context *context, const program_list *programs) {
     int status = CLI_DONE;
-    if (file_create(&file, path)) return CLI_BAD;
-    json_writer w = {.out = file.stream};
+    json_writer w = {.out = s->file.stream};
     json_write_open(&w, '{');
     for (int i = 0; i < s->tasks->count && status == CLI_DONE; i++) {
         status = submit_task(s, i, context, programs, &w);
@@ -188,7 +187,6 @@ int submission_write(const submission *s, arcl_context *context, const program_l
     message_progress_end();
     json_write_close(&w, '}');
     json_write_end(&w);
-    if (status == CLI_DONE && file_commit(&file)) status = CLI_BAD;
-    file_discard(&file);
+    if (status == CLI_DONE && file_commit(&s->file)) status = CLI_BAD;
     return status;
 }
