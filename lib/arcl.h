@@ -78,8 +78,10 @@ ARCL_API const char *arcl_version(void);
 typedef struct arcl_context arcl_context;
 
 typedef struct arcl_options {
-    int threads;     /* 0: as many as there are cores */
-    uint64_t memory; /* bytes that running may use; 0: a default. Lanes run in chunks so that they fit. */
+    int threads; /* 0: as many as there are cores */
+    /* Bytes that running may use; 0: ARCL_DEFAULT_MEMORY, or half of what the process may have, if that is less. Lanes run
+     * in chunks so that they fit. */
+    uint64_t memory;
     uint32_t budget; /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
     uint32_t chunk;  /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
     /* Where everything runs: "auto", "host", "cl:0", or a part of a device's name; several, separated by commas, share the
@@ -241,13 +243,12 @@ ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
 
 /* ---- scores ---- */
 
-/* How good the output of a lane is. It is made where the output is, and three words of it come to the host. */
+/* How good the output of a lane is. It is made where the output is, and is the same on every device. */
 typedef struct arcl_score {
-    /* Of the output, its type and all of its value, or of the status of a lane that has failed: the same on every device,
-     * and different for different outputs, but for one chance in 2^64. docs/scoring.md tells how it is made. */
+    /* Of the output, its type and all of its value, or of the status of a lane that has failed: different for different
+     * outputs, but for one chance in 2^64. docs/scoring.md tells how it is made. */
     uint64_t fingerprint;
-    uint32_t
-        words; /* that the lane has asked for; more than its budget if that was refused. The same on every device. */
+    uint32_t words; /* that the lane has asked for; more than its budget if it was refused some */
     uint32_t cells; /* that are as expected, where the shape is */
     arcl_lane_status status;
     int compared;          /* there was something to compare with */
