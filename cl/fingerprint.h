@@ -47,16 +47,7 @@ LANE ulong fingerprint_value(GLOBAL const word *arena, ulong type, word w, ulong
     copy_stack s;
     s.depth = 0;
     h = fingerprint_own(&s, arena, type, w, fingerprint_fold(h, type));
-    while (s.depth) {
-        int d = s.depth - 1;
-        if (!s.left[d]) {
-            s.depth--;
-            continue;
-        }
-        word part = arena[s.from[d]++];
-        ulong t = copy_next(&s);
-        h = fingerprint_own(&s, arena, t, part, h);
-    }
+    while (copy_step(&s, arena, &w, &type)) h = fingerprint_own(&s, arena, type, w, h);
     return h;
 }
 

@@ -284,35 +284,58 @@ TEST inputs_go_up_once_and_results_come_down_once(const char *device, uint32_t c
     PASS();
 }
 
+/* Inputs that are also what is expected of them. */
+typedef struct score_case {
+    arcl_context *context;
+    arcl_program *program;
+    arcl_batch *batch, *same;
+} score_case;
+
+static arcl_status score_case_make(score_case *s, arcl_options options) {
+    *s = (score_case){0};
+    if (arcl_context_create(&options, &s->context, NULL)) return ARCL_INVALID;
+    s->batch = make_grids(s->context, MANY, SIDE, 1);
+    s->same = make_grids(s->context, MANY, SIDE, 1);
+    return body_compile(s->context, "grid", "identity(a)", 0, &s->program, NULL);
+}
+
+/* Returns how many lanes match; -1 if scoring fails. */
+static int score_case_run(const score_case *s) {
+    const arcl_program *programs[] = {s->program};
+    const arcl_batch *batches[] = {s->batch}, *grids[] = {s->same};
+    arcl_result *r;
+    int matches = 0;
+    if (arcl_score_many(s->context, 1, programs, batches, grids, 0, &r, NULL)) return -1;
+    for (uint32_t n = 0; n < MANY; n++) matches += arcl_result_score(r, n).cells == CELLS;
+    arcl_result_free(r);
+    return matches;
+}
+
+static void score_case_free(score_case *s) {
+    arcl_batch_free(s->batch);
+    arcl_batch_free(s->same);
+    arcl_program_free(s->program);
+    arcl_context_free(s->context);
+}
+
 /* With scores alone, three words per lane come down and no output does; what is expected goes up once. */
 TEST scores_leave_outputs_on_the_device(const char *device, uint32_t chunks) {
-    arcl_options options = {.device = device, .chunk = MANY / chunks};
     arcl_device_report first, second;
-    arcl_context *context;
-    arcl_program *p;
-    arcl_result *r;
-    ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&options, &context, NULL));
-    arcl_batch *b = make_grids(context, MANY, SIDE, 1), *same = make_grids(context, MANY, SIDE, 1);
-    ASSERT_EQ(ARCL_SUCCESS, body_compile(context, "grid", "identity(a)", 0, &p, NULL));
-    const arcl_program *programs[] = {p};
-    const arcl_batch *batches[] = {b}, *grids[] = {same};
-    for (int i = 0; i < 2; i++) {
-        arcl_report_reset(context);
-        ASSERT_EQ(ARCL_SUCCESS, arcl_score_many(context, 1, programs, batches, grids, 0, &r, NULL));
-        *(i ? &second : &first) = report_of(context);
-        for (uint32_t n = 0; n < MANY; n++) ASSERT(arcl_result_score(r, n).match);
-        arcl_result_free(r);
-    }
+    score_case s;
+    ASSERT_EQ(ARCL_SUCCESS, score_case_make(&s, (arcl_options){.device = device, .chunk = MANY / chunks}));
+    arcl_report_reset(s.context);
+    ASSERT_EQ(MANY, score_case_run(&s));
+    first = report_of(s.context);
+    arcl_report_reset(s.context);
+    ASSERT_EQ(MANY, score_case_run(&s));
+    second = report_of(s.context);
     uint64_t input = first.bytes_up - second.bytes_up;
     ASSERT(input >= 2 * MANY * CELLS && input <= 2 * MANY * (CELLS + AROUND));
     ASSERT(second.bytes_down <= MANY * 24 + chunks * 4096);
     ASSERT_EQ(first.bytes_down, second.bytes_down);
     ASSERT_EQ_FMT((uint64_t)2 * chunks, second.synchronisations, "%llu");
     ASSERT_EQ_FMT((uint64_t)2 * chunks, second.launches, "%llu"); /* one to prepare, one to score: identity is none */
-    arcl_batch_free(b);
-    arcl_batch_free(same);
-    arcl_program_free(p);
-    arcl_context_free(context);
+    score_case_free(&s);
     PASS();
 }
 
@@ -436,22 +459,10 @@ TEST an_input_that_cannot_fit_is_an_error(const char *device, int queues) {
 
 /* Inputs and what is expected fit one by one, or not even that; both together never do. */
 TEST scores_need_both_on_the_device(const char *device, uint64_t memory) {
-    arcl_options options = {.threads = 1, .device = device, .memory = memory};
-    arcl_context *context;
-    arcl_program *p;
-    arcl_result *r;
-    ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&options, &context, NULL));
-    arcl_batch *b = make_grids(context, MANY, SIDE, 1), *same = make_grids(context, MANY, SIDE, 1);
-    ASSERT_EQ(ARCL_SUCCESS, body_compile(context, "grid", "identity(a)", 0, &p, NULL));
-    const arcl_program *programs[] = {p};
-    const arcl_batch *batches[] = {b}, *grids[] = {same};
-    ASSERT_EQ(ARCL_SUCCESS, arcl_score_many(context, 1, programs, batches, grids, 0, &r, NULL));
-    for (uint32_t n = 0; n < MANY; n++) ASSERT_EQ_FMT((uint32_t)CELLS, arcl_result_score(r, n).cells, "%u");
-    arcl_result_free(r);
-    arcl_batch_free(b);
-    arcl_batch_free(same);
-    arcl_program_free(p);
-    arcl_context_free(context);
+    score_case s;
+    ASSERT_EQ(ARCL_SUCCESS, score_case_make(&s, (arcl_options){.threads = 1, .device = device, .memory = memory}));
+    ASSERT_EQ(MANY, score_case_run(&s));
+    score_case_free(&s);
     PASS();
 }
 

@@ -79,6 +79,7 @@ void score_job_free(score_job *job) {
 int score_merit_is_better(const score_merit *a, const score_merit *b) {
     if (a->train_right != b->train_right) return a->train_right > b->train_right;
     if (a->train_cells != b->train_cells) return a->train_cells > b->train_cells;
+    if (a->train_errors != b->train_errors) return a->train_errors < b->train_errors;
     if (a->words != b->words) return a->words < b->words;
     return a->program < b->program;
 }
@@ -106,6 +107,7 @@ static void add_lane(score_tally *t, const task_example *example, const arcl_sco
     if (!is_train) return;
     t->merit.train_right += score->match;
     t->merit.train_cells += score->cells;
+    t->merit.train_errors += score->status != ARCL_OK;
 }
 
 score_tally *score_job_tallies(const score_job *job) {

@@ -45,6 +45,7 @@ typedef struct score_count {
 typedef struct score_merit {
     int train_right;
     uint64_t train_cells; /* as expected, in train outputs of the right shape */
+    int train_errors;     /* fewer are better, of course */
     uint64_t words;       /* that its lanes have made; fewer are better */
     int program;          /* its number: the first wins where all else is equal */
 } score_merit;

@@ -15,6 +15,13 @@ static void write_count(json_writer *w, const char *key, score_count count) {
     json_write_close(w, '}');
 }
 
+static void write_program(json_writer *w, const program_entry *program) {
+    json_write_key(w, "name");
+    json_write_text(w, program->name);
+    json_write_key(w, "file");
+    json_write_text(w, program->file);
+}
+
 void score_json_begin(json_writer *w) {
     json_write_open(w, '{');
     json_write_key(w, "programs");
@@ -63,10 +70,7 @@ static void write_examples(json_writer *w, const score_tally *t) {
 static void begin_entry(json_writer *w, const score_job *job, const char *task) {
     json_write_newline(w);
     json_write_open(w, '{');
-    json_write_key(w, "name");
-    json_write_text(w, job->program->name);
-    json_write_key(w, "file");
-    json_write_text(w, job->program->file);
+    write_program(w, job->program);
     json_write_key(w, "task");
     json_write_text_or_null(w, task);
     json_write_key(w, "error");
@@ -124,12 +128,8 @@ void score_json_ranking(json_writer *w, const arc_task *task, const score_rankin
     json_write_open(w, '[');
     for (int i = 0; i < count; i++) {
         const score_behaviour *b = best[i];
-        const program_entry *program = &programs->entries[b->merit.program];
         json_write_open(w, '{');
-        json_write_key(w, "name");
-        json_write_text(w, program->name);
-        json_write_key(w, "file");
-        json_write_text(w, program->file);
+        write_program(w, &programs->entries[b->merit.program]);
         write_int(w, "behaviour", (uint64_t)(b - ranking->list));
         write_int(w, "programs", (uint64_t)b->programs);
         write_count(w, "train", b->train);
