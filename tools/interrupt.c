@@ -21,9 +21,13 @@ static sigset_t all_signals(void) {
 }
 
 /* Nothing but what may be called in a handler. */
-static void clean_up(int number) {
+void interrupt_remove_files(void) {
     for (int i = 0; i < MOST_FILES; i++)
         if (files[i]) unlink(files[i]);
+}
+
+static void clean_up(int number) {
+    interrupt_remove_files();
     signal(number, SIG_DFL);
     raise(number); /* comes when the handler is done */
 }

@@ -16,4 +16,7 @@ void interrupt_release(void);
 void interrupt_remember(const char *temporary);
 void interrupt_forget(const char *temporary);
 
+/* Removes them all: the command ends here, for want of memory or by a signal. */
+void interrupt_remove_files(void);
+
 #endif
