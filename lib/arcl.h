@@ -78,8 +78,10 @@ ARCL_API const char *arcl_version(void);
 typedef struct arcl_context arcl_context;
 
 typedef struct arcl_options {
-    int threads;     /* 0: as many as there are cores */
-    uint64_t memory; /* bytes that running may use; 0: a default. Lanes run in chunks so that they fit. */
+    int threads; /* 0: as many as there are cores */
+    /* Bytes that running may use; 0: ARCL_DEFAULT_MEMORY, or half of what the process may have, if that is less. Lanes run
+     * in chunks so that they fit. */
+    uint64_t memory;
     uint32_t budget; /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
     uint32_t chunk;  /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
     /* Where everything runs: "auto", "host", "cl:0", or a part of a device's name; several, separated by commas, share the
@@ -232,6 +234,7 @@ typedef struct arcl_value { /* its fields are the library's own */
     int64_t word;
     int64_t row; /* of a grid, when the value is one of its rows; else -1 */
 } arcl_value;
+/* None if the outputs were not kept. */
 ARCL_API arcl_value arcl_result_value(const arcl_result *result, uint32_t lane);
 ARCL_API arcl_kind arcl_value_kind(arcl_value value);
 ARCL_API int64_t arcl_value_int(arcl_value value);
@@ -338,6 +341,31 @@ ARCL_API ARCL_CHECKED arcl_status arcl_similarity(arcl_context *context, const c
                                                   uint32_t output_count, const arcl_grid *expected,
                                                   uint32_t expected_count, uint32_t *matrix,
                                                   arcl_similarity_report *report, arcl_error *error);
+
+/* ---- scores ---- */
+
+/* How good the output of a lane is. It is made where the output is, and is the same on every device. */
+typedef struct arcl_score {
+    /* Of the output, its type and all of its value, or of the status of a lane that has failed: different for different
+     * outputs, but for one chance in 2^64. docs/scoring.md tells how it is made. */
+    uint64_t fingerprint;
+    uint32_t words; /* that the lane has asked for; more than its budget if it was refused some */
+    uint32_t cells; /* that are as expected, where the shape is */
+    arcl_lane_status status;
+    int compared;          /* there was something to compare with */
+    int same_shape, match; /* of the output and what was expected */
+    int usable;            /* the output is a grid as tasks have them: 1 to 30 rows and columns, colours 0 to 9 */
+} arcl_score;
+
+/* As arcl_run_many, with scores. expected[i] has a grid for every lane of batches[i], which it is compared with; an empty
+ * one where it is not known. It may be NULL, and so may `expected`: then there are fingerprints and words alone. An output
+ * that is not a grid matches none. Unless `outputs`, the results have no outputs, and these never leave the device. */
+ARCL_API ARCL_CHECKED arcl_status arcl_score_many(arcl_context *context, int count, const arcl_program *const *programs,
+                                                  const arcl_batch *const *batches, const arcl_batch *const *expected,
+                                                  int outputs, arcl_result **results, arcl_error *error);
+
+/* Of a result of arcl_score_many; of another, all but the status is 0. */
+ARCL_API arcl_score arcl_result_score(const arcl_result *result, uint32_t lane);
 
 /* ---- profiles ----
  *

@@ -68,8 +68,13 @@ static int run_steps(target *t, const arcl_program *p, uint first, uint last) {
     return 1;
 }
 
-int execute(target *t, const arcl_program *p, run_frame *frame) {
+static int pack(target *t) {
+    return t->launch(t, KERNEL_pack_count, 0, SCOPE_LANES) && t->launch(t, KERNEL_pack_place, 0, SCOPE_LANES) &&
+           t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES);
+}
+
+int execute(target *t, const arcl_program *p, run_yield yield, run_frame *frame) {
     return t->launch(t, KERNEL_run_start, 0, SCOPE_LANES) && run_steps(t, p, 0, (uint)p->count) &&
-           t->launch(t, KERNEL_pack_count, 0, SCOPE_LANES) && t->launch(t, KERNEL_pack_place, 0, SCOPE_LANES) &&
-           t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES) && t->look(t, frame);
+           (yield == YIELD_OUTPUTS || t->launch(t, KERNEL_score_lanes, 0, SCOPE_LANES)) &&
+           (yield == YIELD_SCORES || pack(t)) && t->look(t, frame);
 }

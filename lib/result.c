@@ -3,21 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cl/rows.h"
+#include "../cl/score.h"
 
 static grid grid_at(const word *storage, word w) {
     lane k = {.arena = (word *)storage}; /* which is only read */
     return grid_of(&k, w);
 }
 
-segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_words) {
-    segment *s = storage_get(memory, sizeof *s + (size_t)packed_words * sizeof(word));
+segment *segment_get(block_store *memory, run_yield yield, uint first, uint lanes, uint packed_words) {
+    size_t packed = yield == YIELD_SCORES ? 0 : packed_words;
+    size_t scores = yield == YIELD_OUTPUTS ? 0 : lanes;
+    segment *s = storage_get(memory, sizeof *s + packed * sizeof(word) + scores * sizeof(lane_score));
     if (!s) return NULL;
-    s->first = first;
-    s->lanes = lanes;
-    s->value = (word *)(s + 1);
-    s->status = (uchar *)(s->value + packed_words - (lanes / 4 + 1));
-    s->which = s->status + lanes;
+    word *room = (word *)(s + 1);
+    *s = (segment){.first = first, .lanes = lanes};
+    if (packed) {
+        s->value = room;
+        s->status = (uchar *)(room + packed - (lanes / 4 + 1));
+        s->which = s->status + lanes;
+    }
+    if (scores) s->score = (lane_score *)(room + packed);
     return s;
 }
 
@@ -62,12 +67,28 @@ static const arcl_result *resolve(const arcl_result *r, uint32_t *lane_number) {
 arcl_lane_status arcl_result_status(const arcl_result *r, uint32_t lane_number) {
     r = resolve(r, &lane_number);
     const segment *s = r->of_lane[lane_number];
-    return (arcl_lane_status)s->status[lane_number - s->first];
+    uint n = lane_number - s->first;
+    return (arcl_lane_status)(s->value ? s->status[n] : s->score[n].status);
+}
+
+arcl_score arcl_result_score(const arcl_result *r, uint32_t lane_number) {
+    const segment *s = r->of_lane[lane_number];
+    if (!s->score) return (arcl_score){.status = arcl_result_status(r, lane_number)};
+    const lane_score *score = &s->score[lane_number - s->first];
+    return (arcl_score){.fingerprint = score->fingerprint,
+                        .words = score->words,
+                        .cells = score->cells,
+                        .status = (arcl_lane_status)score->status,
+                        .compared = score->compared,
+                        .same_shape = score->same_shape,
+                        .match = score->match,
+                        .usable = score->usable};
 }
 
 arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
     r = resolve(r, &lane_number);
     const segment *s = r->of_lane[lane_number];
+    if (!s->value) return (arcl_value){NULL, T_INT, NONE, -1};
     return (arcl_value){s->value, r->type[s->which[lane_number - s->first]], s->value[lane_number - s->first], -1};
 }
 

@@ -1,20 +1,21 @@
-/* What a run leaves behind: per chunk of lanes, statuses, values, and what the values refer to. */
+/* What a run leaves behind: per chunk of lanes, statuses, values, and what the values refer to; or scores; or both. */
 #ifndef ARCL_RESULT_H
 #define ARCL_RESULT_H
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "../cl/lane.h"
-#include "graph.h"
+#include "execute.h"
 #include "storage.h"
 #include "type.h"
 
 typedef struct segment {
     uint first, lanes;
-    word *value;   /* per lane; offsets count from `value` */
-    uchar *status; /* per lane */
-    uchar *which;  /* of the result's types, per lane */
-    /* what a run has packed follows (cl/pack.cl) */
+    word *value;              /* per lane; offsets count from `value`. NULL: only scores were wanted */
+    uchar *status;            /* per lane */
+    uchar *which;             /* of the result's types, per lane */
+    struct lane_score *score; /* per lane (cl/score.h). NULL: no scores were wanted */
+    /* what a run has packed follows (cl/pack.cl), and the scores */
 } segment;
 
 struct arcl_result {
@@ -32,7 +33,8 @@ struct arcl_result {
  * any order. NULL when there is no memory. */
 arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes);
 
-/* Room for the packed results of lanes first .. first+lanes, to be put at `value`. NULL when there is no memory. */
-segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_words);
+/* Room for what a run yields of lanes first .. first+lanes: the packed results, to be put at `value`, and scores, to be put at
+ * `score`. NULL when there is no memory. */
+segment *segment_get(block_store *memory, run_yield yield, uint first, uint lanes, uint packed_words);
 
 #endif

@@ -24,6 +24,8 @@ typedef struct run_plan {
 typedef struct job {
     const arcl_program *program;
     const arcl_batch *batch;
+    run_yield yield;            /* what is wanted of it */
+    const arcl_batch *expected; /* the grids to compare with, lane by lane; NULL: none */
     arcl_result *result;
     const run_plan *plan;
     uint32_t first_portion; /* number of its first portion among all */
@@ -58,5 +60,14 @@ void run_in_parts(run_state *r, job *j);
 ARCL_CHECKED arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
                                   const arcl_batch *const *batches, const run_plan *plans, arcl_result **results,
                                   arcl_error *error);
+
+/* The same, scored: expected[i] is what the lanes of batches[i] are compared with, or NULL. */
+typedef struct score_wish {
+    const arcl_batch *const *expected;
+    run_yield yield;
+} score_wish;
+ARCL_CHECKED arcl_status run_scored(arcl_context *context, int count, const arcl_program *const *programs,
+                                    const arcl_batch *const *batches, const score_wish *wish, const run_plan *plans,
+                                    arcl_result **results, arcl_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "allocation.h"
+#include "interrupt.h"
 #include "messages.h"
 #include "report_output.h"
 
@@ -49,7 +50,9 @@ int session_open(const cli_options *options, arcl_context **context) {
         return CLI_BAD;
     }
     if (is_named(options->device) && !is_host(options->device)) message_wait("opening %s", options->device);
+    interrupt_hold(); /* the context's threads are not to be interrupted */
     arcl_status status = arcl_context_create(&wanted, context, &error);
+    interrupt_release();
     if (*arcl_device_notice()) message_note("%s", arcl_device_notice());
     if (status) return explain(status, &wanted, &error);
     message_progress_end();
@@ -76,15 +79,19 @@ static arcl_status run_together(arcl_context *context, int count, session_work *
     size_t n = (size_t)count;
     const arcl_program **programs = allocation_get(n, sizeof *programs);
     const arcl_batch **batches = allocation_get(n, sizeof *batches);
+    const arcl_batch **expected = allocation_get(n, sizeof *expected);
     arcl_result **results = allocation_get(n, sizeof *results);
     for (int i = 0; i < count; i++) {
         programs[i] = works[i]->program;
         batches[i] = works[i]->batch;
+        expected[i] = works[i]->expected;
     }
-    arcl_status status = arcl_run_many(context, count, programs, batches, results, error);
+    arcl_status status = expected[0] ? arcl_score_many(context, count, programs, batches, expected, 0, results, error)
+                                     : arcl_run_many(context, count, programs, batches, results, error);
     for (int i = 0; i < count; i++) works[i]->result = results[i];
     free(programs);
     free(batches);
+    free(expected);
     free(results);
     return status;
 }
@@ -98,9 +105,8 @@ int session_run(arcl_context *context, int count, session_work *const *works) {
     if (status && count == 1) works[0]->error = error;
     if (!status || count == 1) return CLI_DONE;
     for (int i = 0; i < count; i++) {
-        session_work *w = works[i];
-        status = arcl_run(context, w->program, w->batch, &w->result, &w->error);
-        if (status == ARCL_DEVICE_FAILED) return device_failed(&w->error);
+        status = run_together(context, 1, &works[i], &works[i]->error);
+        if (status == ARCL_DEVICE_FAILED) return device_failed(&works[i]->error);
     }
     return CLI_DONE;
 }

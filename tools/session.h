@@ -15,6 +15,8 @@ int session_close(const cli_options *options, arcl_context *context, int status)
 typedef struct session_work {
     arcl_program *program;
     arcl_batch *batch;
+    /* NULL: the outputs are wanted. Else scores instead, by comparing with these; all that are run together or none. */
+    arcl_batch *expected;
     arcl_result *result; /* NULL: not run, or it could not be run */
     arcl_error error;    /* why */
 } session_work;

@@ -112,19 +112,24 @@ static int read_root(task_source *source, json_t *root) {
     return 0;
 }
 
-static void read_source(void *sources, uint32_t index) {
-    task_source *source = (task_source *)sources + index;
+/* The JSON of the source's file; NULL if it is refused. */
+static json_t *load_json(task_source *source) {
     json_error_t error;
     size_t length;
     char *text = file_read(source->path, &length, source->error, sizeof source->error);
-    if (!text) return;
+    if (!text) return NULL;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     free(text);
-    if (root)
-        read_root(source, root);
-    else
+    if (!root)
         snprintf(source->error, sizeof source->error, "%s:%d:%d: cannot be read as JSON: %s", source->path, error.line,
                  error.column, error.text);
+    return root;
+}
+
+static void read_source(void *sources, uint32_t index) {
+    task_source *source = (task_source *)sources + index;
+    json_t *root = load_json(source);
+    if (root) read_root(source, root);
     json_decref(root);
 }
 
@@ -196,6 +201,69 @@ int task_set_load(arcl_context *context, const char *path, task_set *set) {
         if (set->sources[i].error[0] && bad++ < MOST_MESSAGES) message_error("%s", set->sources[i].error);
     if (bad > MOST_MESSAGES) message_error("and %d more files like these", bad - MOST_MESSAGES);
     return bad ? -1 : index_tasks(set);
+}
+
+/* ---- solutions ---- */
+
+static int is_same(const task_grid *a, const task_grid *b) {
+    return a->h == b->h && a->w == b->w && memcmp(a->cells, b->cells, (size_t)a->h * (size_t)a->w) == 0;
+}
+
+static int add_solution(task_source *source, const char *id, const json_t *list, const arc_task *task) {
+    char where[512], buf[64];
+    size_t tests = 0, at = 0;
+    for (int i = 0; i < task->count; i++) tests += strcmp(task->examples[i].part, "test") == 0;
+    if (!json_is_array(list))
+        return refuse(source, "task \"%.200s\": this is %s; expected an array of grids, one per test example", id,
+                      describe(list, buf, sizeof buf));
+    if (json_array_size(list) != tests)
+        return refuse(source, "task \"%.200s\": %zu outputs for %zu test examples (%s)", id, json_array_size(list),
+                      tests, task->file);
+    for (int i = 0; i < task->count; i++) {
+        task_example *example = &task->examples[i];
+        task_grid grid = {0};
+        if (strcmp(example->part, "test") != 0) continue;
+        snprintf(where, sizeof where, "task \"%.200s\": [%zu]", id, at);
+        if (read_grid(source, where, json_array_get(list, at++), &grid)) return -1;
+        if (example->output.cells && !is_same(&grid, &example->output))
+            return refuse(source, "%s differs from the output that %s gives", where, task->file);
+        example->output = grid;
+    }
+    return 0;
+}
+
+static int add_solutions(task_set *set, task_source *source, const json_t *root) {
+    const char *id;
+    json_t *list;
+    int used = 0;
+    char buf[64];
+    if (!json_is_object(root))
+        return refuse(source, "this is %s; solutions are an object of outputs by id: {ID: [GRID, ..]}",
+                      describe(root, buf, sizeof buf));
+    json_object_foreach((json_t *)root, id, list) {
+        int found = task_set_find(set, id);
+        if (found < 0) continue;
+        if (add_solution(source, id, list, set->tasks[found])) return -1;
+        used++;
+    }
+    if (!used) return refuse(source, "none of its %zu ids is that of a task here", json_object_size(root));
+    if ((size_t)used < json_object_size(root))
+        message_note("%s: %zu of %zu ids are those of no task here", source->path,
+                     json_object_size(root) - (size_t)used, json_object_size(root));
+    return 0;
+}
+
+int task_set_add_solutions(task_set *set, const char *path) {
+    set->sources = allocation_resize(set->sources, (size_t)set->source_count + 1, sizeof *set->sources);
+    task_source *source = &set->sources[set->source_count++];
+    *source = (task_source){.path = allocation_get(strlen(path) + 1, 1)};
+    strcpy(source->path, path);
+    json_t *root = load_json(source);
+    if (root) add_solutions(set, source, root);
+    json_decref(root);
+    if (!source->error[0]) return 0;
+    message_error("%s", source->error);
+    return -1;
 }
 
 void task_set_free(task_set *set) {

@@ -31,6 +31,10 @@ typedef struct task_set {
 int task_set_load(arcl_context *context, const char *path, task_set *set);
 void task_set_free(task_set *set);
 
+/* Reads the outputs of test examples, {"id": [grid, ..], ..}, into tasks that do not have them. Returns 0, or -1 after a
+ * message. */
+int task_set_add_solutions(task_set *set, const char *path);
+
 /* The place in the set of the task with an id, or of the one after which a program is named: its name is the id or ends
  * with _ and the id. -1 if there is none. */
 int task_set_find(const task_set *set, const char *id);
