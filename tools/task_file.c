@@ -215,7 +215,7 @@ static int add_solution(task_source *source, const char *id, const json_t *list,
     for (int i = 0; i < task->count; i++) tests += strcmp(task->examples[i].part, "test") == 0;
     if (!json_is_array(list))
         return refuse(source, "task \"%.200s\": this is %s; expected an array of grids, one per test example", id,
-                      describe(list, buf, sizeof buf));
+                      json_describe(list, buf, sizeof buf));
     if (json_array_size(list) != tests)
         return refuse(source, "task \"%.200s\": %zu outputs for %zu test examples (%s)", id, json_array_size(list),
                       tests, task->file);
@@ -239,7 +239,7 @@ static int add_solutions(task_set *set, task_source *source, const json_t *root)
     char buf[64];
     if (!json_is_object(root))
         return refuse(source, "this is %s; solutions are an object of outputs by id: {ID: [GRID, ..]}",
-                      describe(root, buf, sizeof buf));
+                      json_describe(root, buf, sizeof buf));
     json_object_foreach((json_t *)root, id, list) {
         int found = task_set_find(set, id);
         if (found < 0) continue;
