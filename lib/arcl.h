@@ -159,6 +159,22 @@ ARCL_API int arcl_source_count(const arcl_source *source);
 /* The name of a definition, copied into buf. Returns buf. */
 ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf, size_t size);
 
+/* The normal form of a definition, as text: variables are x1, x2, .. in the order in which the result needs them, every
+ * call has a line of its own, numbers stand for constants, and what nobody uses and cannot fail is gone. Definitions that
+ * differ in nothing else than names, the order of independent statements, the spelling of constants and arguments, or in
+ * what is written twice or inlined have the same normal form; it compiles to the same steps. With inline_uses, values that
+ * are used once stand where they are used. length may be NULL. Free the text. */
+ARCL_API ARCL_CHECKED arcl_status arcl_source_format(arcl_context *context, const arcl_source *source, int index,
+                                                     int inline_uses, char **text, size_t *length, arcl_error *error);
+ARCL_API void arcl_text_free(char *text);
+
+/* A hash of the normal form, without the definition's name: equal for equal programs, on every machine. */
+typedef struct arcl_key {
+    uint64_t high, low;
+} arcl_key;
+ARCL_API ARCL_CHECKED arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, int index,
+                                                  arcl_key *key, arcl_error *error);
+
 typedef struct arcl_compile_options {
     const char *const *types; /* of the parameters: "grid", "{cell}", ..; NULL: by their names: I is the grid, S the
                                * train pairs ([[grid]], left out where it is not used), C none (no input) */

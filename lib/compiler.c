@@ -7,6 +7,7 @@
 #include "../cl/lane.h"
 #include "context.h"
 #include "error.h"
+#include "normal.h"
 #include "selector.h"
 
 static const value *evaluate(compiler *c, const value **variable, const expression *e);
@@ -36,6 +37,8 @@ static const value *evaluate_tuple(compiler *c, const value **variable, const ex
     if (!item) return reject(c, "out of memory");
     if (e->count && !evaluate_items(c, variable, e, 0, item)) return NULL;
     c->at = e->at;
+    for (int i = 0; i < e->count; i++)
+        if (is_dead(item[i])) return item[i];
     return make_tuple(c, 0, e->count, item);
 }
 
@@ -154,8 +157,11 @@ static void drop_unused_parameters(arcl_program *p) {
         if (p->steps[i].kind == STEP_INPUT) p->steps[i].imm = (uint64_t)number[p->steps[i].imm];
 }
 
-static arcl_status compile(compiler *c, const definition *d, const arcl_compile_options *options, arcl_program *p,
+/* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures. */
+static arcl_status compile(compiler *c, const definition *written, const arcl_compile_options *options, arcl_program *p,
                            arcl_error *error) {
+    const definition *d = normal_form(c->memory, written);
+    if (!d) return NO_MEMORY(error);
     const value **variable = pool_get(c->memory, (size_t)(d->variables + 1) * sizeof *variable);
     arcl_error unused;
     if (!error) c->error = &unused;
@@ -172,12 +178,8 @@ static arcl_status compile(compiler *c, const definition *d, const arcl_compile_
 arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
                                  const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
     *program = NULL;
-    if (index < 0 || index >= source->count) return error_set(error, ARCL_INVALID, "there is no definition %d", index);
-    const definition *d = source->definition[index];
-    if (d->failed) {
-        if (error) *error = d->error;
-        return ARCL_INVALID;
-    }
+    const definition *d;
+    PROPAGATE(source_definition(source, index, &d, error));
     arcl_program *p = calloc(1, sizeof *p);
     if (!p) return NO_MEMORY(error);
     pool *memory = context_pool_take(context);
