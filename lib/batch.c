@@ -53,12 +53,24 @@ arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_bat
     return ARCL_SUCCESS;
 }
 
+arcl_status batch_create_like(const arcl_batch *b, arcl_batch **batch, arcl_error *error) {
+    arcl_batch *made = calloc(1, sizeof *made);
+    *batch = made;
+    if (!made) return NO_MEMORY(error);
+    made->context = b->context;
+    made->serial = atomic_fetch_add(&b->context->batch_serial, 1);
+    made->arguments = b->arguments;
+    memcpy(made->type, b->type, sizeof made->type);
+    return ARCL_SUCCESS;
+}
+
 void arcl_batch_free(arcl_batch *b) {
     if (!b) return;
     if (b->region) context_region_give(b->context, b->region);
     for (int i = 0; i < 4; i++) free(b->column[i].at);
     free(b->data.at);
     free(b->stack.at);
+    free(b->lane_key);
     free(b);
 }
 

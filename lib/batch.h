@@ -32,7 +32,12 @@ struct arcl_batch {
     region *region;        /* NULL until placed */
     uint32_t placed_lanes; /* how many lanes are there */
     uint placed[4];        /* where the columns are */
+    arcl_key *lane_key;    /* fingerprints of the first `lane_keys` lanes (batch_lanes.h) */
+    uint32_t lane_keys;
 };
+
+/* A batch without lanes, for arguments of the same types. */
+ARCL_CHECKED arcl_status batch_create_like(const arcl_batch *b, arcl_batch **batch, arcl_error *error);
 
 /* Brings the batch into the arena, if it is not there as it is. */
 arcl_status batch_place(arcl_batch *b, arcl_error *error);

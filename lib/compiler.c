@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../cl/lane.h"
+#include "cache.h"
 #include "context.h"
 #include "error.h"
 #include "normal.h"
@@ -175,11 +176,8 @@ static arcl_status compile(compiler *c, const definition *written, const arcl_co
     return ARCL_SUCCESS;
 }
 
-arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
-                                 const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
-    *program = NULL;
-    const definition *d;
-    PROPAGATE(source_definition(source, index, &d, error));
+arcl_status compile_definition(arcl_context *context, const arcl_source *source, const definition *d,
+                               const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
     arcl_program *p = calloc(1, sizeof *p);
     if (!p) return NO_MEMORY(error);
     pool *memory = context_pool_take(context);
@@ -192,6 +190,15 @@ arcl_status arcl_program_compile(arcl_context *context, const arcl_source *sourc
     }
     *program = p;
     return ARCL_SUCCESS;
+}
+
+arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
+                                 const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+    const definition *d;
+    *program = NULL;
+    PROPAGATE(source_definition(source, index, &d, error));
+    if (context->cache) return cache_compile(context, source, d, options, program, error);
+    return compile_definition(context, source, d, options, program, error);
 }
 
 typedef struct compile_all {
@@ -224,6 +231,7 @@ void arcl_program_free(arcl_program *p) {
     free(p->scopes);
     free(p->out);
     selector_forget(p->plans);
+    free(p->identity);
     free(p);
 }
 

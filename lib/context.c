@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "devices.h"
 #include "error.h"
 #include "selector.h"
@@ -94,6 +95,7 @@ arcl_status arcl_context_create(const arcl_options *options, arcl_context **cont
 
 void arcl_context_free(arcl_context *c) {
     if (!c) return;
+    cache_close(c);
     selector_close(c);
     devices_close(c);
     threads_free(c->threads);

@@ -23,6 +23,9 @@ struct arcl_result {
     segment **of_lane;    /* the segment of every lane */
 };
 
+/* A result of the program without segments yet; NULL, and a message, when there is no memory. */
+arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_t lanes, arcl_error *error);
+
 /* Room for the packed results of lanes first .. first+lanes, to be put at `value`. NULL when there is no memory. */
 segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_words);
 
