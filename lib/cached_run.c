@@ -14,6 +14,7 @@ typedef struct cached_job {
     const arcl_batch *batch;
     const arcl_key *lane_key;
     kept_set *set;      /* NULL: its results are not kept, and all lanes run */
+    uint32_t *place;    /* of every lane's result in the set; 0: it has none */
     uint32_t *missing;  /* lanes without a result */
     uint32_t to_run;    /* how many these are */
     arcl_batch *part;   /* of these lanes, if others have results; else NULL */
@@ -32,19 +33,20 @@ static int fits(const arcl_program *p, const arcl_batch *b) {
 }
 
 static arcl_status look_up(struct cache *c, cached_job *j, arcl_error *error) {
-    kept_result known;
+    size_t room = j->batch->lanes + 1u;
     j->to_run = j->batch->lanes;
     if (!j->program->identity || !fits(j->program, j->batch)) return ARCL_SUCCESS;
     j->set = result_cache_set(&c->results, j->program);
     j->lane_key = batch_lane_keys((arcl_batch *)j->batch); /* noting them is its only change */
-    j->missing = malloc((j->batch->lanes + 1u) * sizeof *j->missing);
-    if (!j->set || !j->lane_key || !j->missing) return NO_MEMORY(error);
+    j->missing = malloc(room * sizeof *j->missing);
+    j->place = malloc(room * sizeof *j->place);
+    if (!j->set || !j->lane_key || !j->missing || !j->place) return NO_MEMORY(error);
     j->to_run = 0;
     for (uint32_t n = 0; n < j->batch->lanes; n++)
-        if (result_set_find(&j->set->results, j->lane_key[n], &known))
-            c->nanoseconds_saved += known.nanoseconds;
-        else
+        if ((j->place[n] = result_set_find(&j->set->results, j->lane_key[n])) == 0)
             j->missing[j->to_run++] = n;
+        else
+            c->nanoseconds_saved += result_set_get(&j->set->results, j->place[n]).nanoseconds;
     c->lane_hits += j->batch->lanes - j->to_run;
     c->lane_misses += j->to_run;
     if (j->to_run && j->to_run < j->batch->lanes) return batch_select(j->batch, j->missing, j->to_run, &j->part, error);
@@ -91,30 +93,31 @@ static arcl_status run_missing(arcl_context *context, int count, cached_job *job
 
 /* ---- putting together ---- */
 
-/* The result of lane n, which is lane *fresh of those that ran if the set has none. */
+/* The result of lane n, which is lane *fresh of those that ran if the set has none; the words that it takes besides its
+ * own are `words` - 1. */
 static kept_result lane_result(const cached_job *j, uint32_t n, uint32_t *fresh, const word **storage, word *w) {
-    kept_result r;
-    if (*fresh < j->to_run && j->missing[*fresh] == n) {
-        uint32_t at = (*fresh)++;
-        const segment *s = j->fresh->of_lane[at];
-        *storage = s->value;
-        *w = s->value[at - s->first];
-        return (kept_result){.status = s->status[at - s->first], .which = s->which[at - s->first]};
+    if (j->place[n]) {
+        kept_result r = result_set_get(&j->set->results, j->place[n]);
+        *storage = r.value;
+        *w = r.value ? r.value[0] : 0;
+        return r;
     }
-    result_set_find(&j->set->results, j->lane_key[n], &r);
-    *storage = r.value;
-    *w = r.value ? r.value[0] : 0;
+    uint32_t at = (*fresh)++;
+    const segment *s = j->fresh->of_lane[at];
+    kept_result r = {.status = s->status[at - s->first], .which = s->which[at - s->first]};
+    *storage = s->value;
+    *w = s->value[at - s->first];
+    if (r.status == ARCL_OK) r.words = packed_words(*storage, j->program->result_type[r.which], *w);
     return r;
 }
 
 static arcl_status fill_result(arcl_context *context, const cached_job *j, arcl_result *made, arcl_error *error) {
-    const arcl_program *p = j->program;
     const word *storage;
     word w;
     uint64_t words = made->lanes + made->lanes / 4 + 1;
     for (uint32_t n = 0, fresh = 0; n < made->lanes; n++) {
         kept_result r = lane_result(j, n, &fresh, &storage, &w);
-        if (r.status == ARCL_OK) words += packed_words(storage, p->result_type[r.which], w) - 1;
+        if (r.words) words += r.words - 1;
     }
     if (words > 0x7fffffff)
         return error_set(error, ARCL_NO_MEMORY, "the results take %llu bytes: run fewer lanes at once",
@@ -126,7 +129,7 @@ static arcl_status fill_result(arcl_context *context, const cached_job *j, arcl_
         kept_result r = lane_result(j, n, &fresh, &storage, &w);
         s->status[n] = (uchar)r.status;
         s->which[n] = (uchar)r.which;
-        s->value[n] = r.status == ARCL_OK ? value_place(storage, p->result_type[r.which], w, s->value, &end) : 0;
+        s->value[n] = r.words ? value_place(storage, made->type[r.which], w, s->value, &end) : 0;
         made->of_lane[n] = s;
     }
     return ARCL_SUCCESS;
@@ -200,6 +203,7 @@ arcl_status cache_run_many(arcl_context *context, int count, const arcl_program 
         arcl_result_free(jobs[i].fresh);
         arcl_batch_free(jobs[i].part);
         free(jobs[i].missing);
+        free(jobs[i].place);
     }
     free(jobs);
     return status;

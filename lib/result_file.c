@@ -91,16 +91,17 @@ void result_file_close(result_file *f) {
 
 /* ---- sections ---- */
 
-unsigned char *result_section_bytes(const result_file *f, const result_section *s) {
-    unsigned char *all = malloc((size_t)s->bytes);
+int result_section_load(const result_file *f, const result_section *s, section_buffer *b) {
     arcl_key end;
-    if (!all) return NULL;
-    if (read_at(f->file, all, (size_t)s->bytes, s->at)) {
-        memcpy(&end, all + s->bytes - sizeof end, sizeof end);
-        if (same_key(end, hash_bytes(all, (size_t)s->bytes - sizeof end))) return all;
+    size_t bytes = (size_t)s->bytes;
+    if (bytes > b->room) {
+        free(b->at);
+        b->at = malloc(2 * bytes);
+        b->room = b->at ? 2 * bytes : 0;
     }
-    free(all);
-    return NULL;
+    if (!b->at || !read_at(f->file, b->at, bytes, s->at)) return 0;
+    memcpy(&end, b->at + bytes - sizeof end, sizeof end);
+    return same_key(end, hash_bytes(b->at, bytes - sizeof end));
 }
 
 /* The data of a section that was checked, if it is for that program. */
@@ -118,16 +119,16 @@ static const word *section_data(const unsigned char *all, size_t bytes, const pr
 }
 
 static file_outcome read_section(const result_file *f, const result_section *at, const result_owner *owner,
-                                 result_set *s) {
-    unsigned char *all = result_section_bytes(f, at);
+                                 section_buffer *b, result_set *s) {
     size_t words = 0;
-    const word *data = all ? section_data(all, (size_t)at->bytes, owner->identity, &words) : NULL;
+    const word *data =
+        result_section_load(f, at, b) ? section_data(b->at, (size_t)at->bytes, owner->identity, &words) : NULL;
     int merged = data ? result_set_merge(s, data, words, owner->types, owner->type_count) : 0;
-    free(all);
     return merged > 0 ? FILE_DONE : merged < 0 ? FILE_FAILED : FILE_DAMAGED;
 }
 
-file_outcome result_file_read(result_file *f, const result_owner *owner, size_t most_bytes, result_set *s) {
+file_outcome result_file_read(result_file *f, const result_owner *owner, size_t most_bytes, section_buffer *b,
+                              result_set *s) {
     result_section wanted = {.key = owner->identity->key};
     const result_section *at = bsearch(&wanted, f->section, f->sections, sizeof wanted, by_key);
     file_outcome outcome = FILE_ABSENT;
@@ -135,7 +136,7 @@ file_outcome result_file_read(result_file *f, const result_owner *owner, size_t 
     while (at > f->section && same_key(at[-1].key, wanted.key)) at--;
     for (; at < f->section + f->sections && same_key(at->key, wanted.key); at++) {
         if (at->bytes > most_bytes) continue; /* it could not be kept */
-        file_outcome one = read_section(f, at, owner, s);
+        file_outcome one = read_section(f, at, owner, b, s);
         if (outcome != FILE_DAMAGED) outcome = one;
     }
     if (!f->used) futimens(f->file, NULL); /* files that nobody uses go first when there are too many */

@@ -47,14 +47,21 @@ typedef enum file_outcome {
     FILE_FAILED   /* errno says why */
 } file_outcome;
 
+/* Memory for one section after the other; free(at). */
+typedef struct section_buffer {
+    unsigned char *at;
+    size_t room;
+} section_buffer;
+
 file_outcome result_file_open(const char *path, result_file *f);
 void result_file_close(result_file *f);
 
 /* Adds to the set what the file has for its owner. */
-file_outcome result_file_read(result_file *f, const result_owner *owner, size_t most_bytes, result_set *s);
+file_outcome result_file_read(result_file *f, const result_owner *owner, size_t most_bytes, section_buffer *b,
+                              result_set *s);
 
-/* The bytes of a section, checked, in memory to be freed; NULL if it is damaged or there is no memory. */
-unsigned char *result_section_bytes(const result_file *f, const result_section *s);
+/* Reads a section into the buffer and checks it. 0 if it is damaged or there is no memory. */
+int result_section_load(const result_file *f, const result_section *s, section_buffer *b);
 
 /* ---- writing: next to the final place, until it is complete ---- */
 
@@ -70,7 +77,7 @@ typedef struct result_writer {
 /* All return 0, with errno, if they failed; the writer must be ended all the same. */
 int result_writer_begin(result_writer *w, const char *path);
 int result_writer_add(result_writer *w, const program_identity *identity, const word *data, size_t words);
-int result_writer_add_section(result_writer *w, const result_file *from, const result_section *s);
+int result_writer_add_section(result_writer *w, const result_file *from, const result_section *s, section_buffer *b);
 int result_writer_end(result_writer *w);
 
 #endif

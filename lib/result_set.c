@@ -31,8 +31,9 @@ static uint32_t *slot_of(const result_set *s, arcl_key key) {
     }
 }
 
-static int grow_slots(result_set *s) {
+static int grow_slots(result_set *s, uint32_t entries) {
     uint32_t slots = s->slots ? 2 * s->slots : 16;
+    while (slots / 2 < entries) slots *= 2;
     uint32_t *grown = calloc(slots, sizeof *grown);
     kept_result r;
     if (!grown) return 0;
@@ -43,17 +44,18 @@ static int grow_slots(result_set *s) {
     return 1;
 }
 
-static int reserve(result_set *s, size_t words) {
+/* Room for so many words more, which are so many entries. */
+static int reserve(result_set *s, size_t words, uint32_t entries) {
     if (s->count + words > 0xfffffffe) return 0;
     if (s->count + words > s->room) {
         size_t room = s->room ? 2 * s->room : 256;
-        if (room < s->count + words) room = s->count + words;
+        if (room < s->count + words || words > s->room) room = s->count + words;
         word *grown = realloc(s->data, room * sizeof *grown);
         if (!grown) return 0;
         s->data = grown;
         s->room = room;
     }
-    return 2 * (s->entries + 1) <= s->slots || grow_slots(s);
+    return s->entries + entries <= s->slots / 2 || grow_slots(s, s->entries + entries);
 }
 
 /* What reserve has made room for is an entry now. */
@@ -66,17 +68,14 @@ static void take_in(result_set *s, const kept_result *r) {
 
 /* ---- the set ---- */
 
-int result_set_find(const result_set *s, arcl_key key, kept_result *found) {
-    uint32_t at = s->slots ? *slot_of(s, key) : 0;
-    if (at) *found = entry_at(s->data + at - 1);
-    return at != 0;
-}
+uint32_t result_set_find(const result_set *s, arcl_key key) { return s->slots ? *slot_of(s, key) : 0; }
+
+kept_result result_set_get(const result_set *s, uint32_t place) { return entry_at(s->data + place - 1); }
 
 int result_set_add(result_set *s, kept_result r, const word *storage, type_code type, word w) {
-    kept_result known;
-    if (result_set_find(s, r.lane, &known)) return 1;
+    if (result_set_find(s, r.lane)) return 1;
     r.words = r.status ? 0 : packed_words(storage, type, w);
-    if (!reserve(s, ENTRY_HEAD + r.words)) return 0;
+    if (!reserve(s, ENTRY_HEAD + r.words, 1)) return 0;
     if (r.words) packed_write(storage, type, w, s->data + s->count + ENTRY_HEAD);
     take_in(s, &r);
     return 1;
@@ -89,26 +88,28 @@ int result_set_next(const result_set *s, size_t *at, kept_result *found) {
     return 1;
 }
 
-static int is_sound(const word *data, size_t count, const type_code *types, int type_count) {
-    while (count) {
-        if (count < ENTRY_HEAD) return 0;
+/* How many entries these are; -1 if they are not sound. */
+static int64_t count_sound(const word *data, size_t count, const type_code *types, int type_count) {
+    int64_t entries = 0;
+    for (; count; entries++) {
+        if (count < ENTRY_HEAD) return -1;
         kept_result r = entry_at(data);
         if (r.words > count - ENTRY_HEAD || r.status >= ARCL_LANE_STATUSES || (r.status != ARCL_OK) != (r.words == 0))
-            return 0;
-        if (r.words && ((int)r.which >= type_count || !packed_is_sound(r.value, r.words, types[r.which]))) return 0;
+            return -1;
+        if (r.words && ((int)r.which >= type_count || !packed_is_sound(r.value, r.words, types[r.which]))) return -1;
         data += ENTRY_HEAD + r.words;
         count -= ENTRY_HEAD + r.words;
     }
-    return 1;
+    return entries;
 }
 
 int result_set_merge(result_set *s, const word *data, size_t count, const type_code *types, int type_count) {
-    kept_result known;
-    if (!is_sound(data, count, types, type_count)) return 0;
+    int64_t entries = count_sound(data, count, types, type_count);
+    if (entries < 0) return 0;
+    if (entries > 0x3fffffff || !reserve(s, count, (uint32_t)entries)) return -1;
     for (const word *end = data + count; data < end;) {
         kept_result r = entry_at(data);
-        if (!result_set_find(s, r.lane, &known)) {
-            if (!reserve(s, ENTRY_HEAD + r.words)) return -1;
+        if (!result_set_find(s, r.lane)) {
             memcpy(s->data + s->count, data, (ENTRY_HEAD + r.words) * sizeof *data);
             take_in(s, &r);
         }

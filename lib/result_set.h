@@ -28,8 +28,9 @@ typedef struct kept_result {
     size_t words;
 } kept_result;
 
-/* 0 if there is none for that fingerprint. */
-int result_set_find(const result_set *s, arcl_key key, kept_result *found);
+/* The place of the result for that fingerprint; 0 if there is none. It stays the same while results are added. */
+uint32_t result_set_find(const result_set *s, arcl_key key);
+kept_result result_set_get(const result_set *s, uint32_t place);
 
 /* Adds a result, if there is none yet: its value is w, whose references count from storage. 0 when there is no memory. */
 int result_set_add(result_set *s, kept_result r, const word *storage, type_code type, word w);

@@ -93,7 +93,7 @@ void result_store_read(result_store *s, const result_owner *owner, size_t most_b
     if (!s->directory) return;
     if (!s->is_listed) list_files(s, 0);
     for (int i = 0; i < s->count; i++) {
-        file_outcome outcome = result_file_read(&s->file[i], owner, most_bytes, set);
+        file_outcome outcome = result_file_read(&s->file[i], owner, most_bytes, &s->buffer, set);
         s->sections_read += outcome == FILE_DONE;
         if (outcome == FILE_DAMAGED) refused(s);
     }
@@ -136,7 +136,7 @@ static void join_files(result_store *s) {
     if ((small <= MOST_FILES && !damaged) || !result_store_write_begin(s, &w)) return;
     for (int i = 0; i < count; i++)
         for (size_t n = 0; is_to_join(&s->file[i]) && n < s->file[i].sections; n++)
-            result_writer_add_section(&w, &s->file[i], &s->file[i].section[n]);
+            result_writer_add_section(&w, &s->file[i], &s->file[i].section[n], &s->buffer);
     if (!result_store_write_end(s, &w)) return;
     for (int i = count - 1; i >= 0; i--)
         if (is_to_join(&s->file[i])) drop_file(s, i, 1);
@@ -198,6 +198,7 @@ void result_store_tidy(result_store *s) {
 void result_store_end(result_store *s) {
     while (s->count) drop_file(s, s->count - 1, 0);
     free(s->file);
+    free(s->buffer.at);
     free(s->directory);
     *s = (result_store){0};
 }

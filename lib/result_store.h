@@ -14,6 +14,7 @@ typedef struct result_store { /* starts out with what its user wants, and the re
     uint64_t most_bytes;      /* of all its files */
     result_file *file;
     int count, is_listed;
+    section_buffer buffer;
     uint64_t sections_read, files_written, files_refused;
     int unwritable; /* errno of the first write that failed; 0: none has */
     char notice[512];

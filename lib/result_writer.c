@@ -65,11 +65,9 @@ int result_writer_add(result_writer *w, const program_identity *identity, const 
     return put(w, &end, sizeof end);
 }
 
-int result_writer_add_section(result_writer *w, const result_file *from, const result_section *s) {
-    unsigned char *all = result_section_bytes(from, s);
-    if (!all) return 1; /* what is damaged is left out */
-    if (!w->failed && note_section(w, s->key, (size_t)s->bytes)) put(w, all, (size_t)s->bytes);
-    free(all);
+int result_writer_add_section(result_writer *w, const result_file *from, const result_section *s, section_buffer *b) {
+    if (!result_section_load(from, s, b)) return 1; /* what is damaged is left out */
+    if (!w->failed && note_section(w, s->key, (size_t)s->bytes)) put(w, b->at, (size_t)s->bytes);
     return !w->failed;
 }
 

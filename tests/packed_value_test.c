@@ -148,17 +148,18 @@ static void fill_set(result_set *s, uint64_t from, uint64_t to) {
 
 TEST results_are_found_again(void) {
     result_set s = {0};
-    kept_result found;
     fill_set(&s, 0, 500);
     fill_set(&s, 300, 1000);
     ASSERT_EQ(1000, s.entries);
     for (uint64_t n = 0; n < 1000; n++) {
-        ASSERT(result_set_find(&s, result_for(n).lane, &found));
+        uint32_t place = result_set_find(&s, result_for(n).lane);
+        ASSERT(place);
+        kept_result found = result_set_get(&s, place);
         ASSERT_EQ(n, found.nanoseconds);
         ASSERT_EQ(n % 5 == 0, found.status == ARCL_LANE_EMPTY);
         if (n % 5) ASSERT(found.words == 3 && found.value[1] == (word)n && found.value[2] == (word)n + 1);
     }
-    ASSERT_FALSE(result_set_find(&s, result_for(1000).lane, &found));
+    ASSERT_EQ(0, result_set_find(&s, result_for(1000).lane));
     result_set_free(&s);
     PASS();
 }
@@ -166,7 +167,6 @@ TEST results_are_found_again(void) {
 TEST merging_takes_all_or_nothing(void) {
     const type_code types[] = {TYPE_INT_TUPLE};
     result_set a = {0}, b = {0};
-    kept_result found;
     fill_set(&a, 0, 20);
     fill_set(&b, 15, 30);
     ASSERT_EQ(1, result_set_merge(&a, b.data, b.count, types, 1));
@@ -181,7 +181,7 @@ TEST merging_takes_all_or_nothing(void) {
     b.data[0] |= 200; /* no such status */
     ASSERT_EQ(0, result_set_merge(&a, b.data, b.count, types, 1));
     ASSERT_EQ(count, a.count);
-    ASSERT(result_set_find(&a, result_for(29).lane, &found));
+    ASSERT(result_set_find(&a, result_for(29).lane));
     result_set_free(&a);
     result_set_free(&b);
     PASS();
