@@ -5,6 +5,8 @@
 
 #include "program_identity.h"
 
+#define MOST_BYTES ((size_t)64 << 20) /* few programs are large, but one may have hundreds of thousands of steps */
+
 typedef struct kept_program {
     lru_entry entry;
     arcl_program *program;
@@ -85,7 +87,8 @@ void program_cache_add(program_cache *c, const char *text, size_t length, const 
     memcpy(k->text, text, length);
     pthread_mutex_lock(&c->lock);
     int added = !lru_find(&c->programs, k->entry.key) && lru_add(&c->programs, &k->entry); /* another thread may have */
-    while (added && c->programs.count > c->most) drop(c, (kept_program *)c->programs.oldest);
+    while (added && (c->programs.count > c->most || c->programs.bytes > MOST_BYTES))
+        drop(c, (kept_program *)c->programs.oldest);
     pthread_mutex_unlock(&c->lock);
     if (added) return;
     arcl_program_free(copy);

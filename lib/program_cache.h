@@ -10,7 +10,7 @@
 typedef struct program_cache {
     pthread_mutex_t lock;
     lru programs;
-    size_t most; /* of them that are kept */
+    size_t most; /* of them that are kept; fewer, if they are large */
     uint64_t hits, misses, nanoseconds_saved;
 } program_cache;
 

@@ -455,7 +455,7 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
     GREATEST_MAIN_BEGIN();
-    snprintf(folder, sizeof folder, "/tmp/arcl-cache-test-XXXXXX");
+    snprintf(folder, sizeof folder, P_tmpdir "/arcl-cache-test-XXXXXX");
     if (!mkdtemp(folder)) return EXIT_FAILURE;
     RUN_TEST(programs_are_found_by_normal_form);
     RUN_TEST(types_are_part_of_the_key);
