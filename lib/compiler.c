@@ -235,6 +235,29 @@ void arcl_program_free(arcl_program *p) {
     free(p);
 }
 
+static void *copy_of(const void *from, size_t bytes, int *failed) {
+    void *to = from ? malloc(bytes ? bytes : 1) : NULL;
+    *failed |= from && !to;
+    if (to && bytes) memcpy(to, from, bytes);
+    return to;
+}
+
+/* Whatever arcl_program_free frees has to be copied here. */
+arcl_program *program_copy(const arcl_program *p) {
+    int failed = 0;
+    arcl_program *made = copy_of(p, sizeof *p, &failed);
+    if (!made) return NULL;
+    made->steps = copy_of(p->steps, (size_t)p->count * sizeof *p->steps, &failed);
+    made->scopes = copy_of(p->scopes, (size_t)p->scope_count * sizeof *p->scopes, &failed);
+    made->out = copy_of(p->out, (size_t)p->outs * sizeof *p->out, &failed);
+    made->plans = NULL; /* they are made when it runs */
+    made->identity = p->identity ? program_identity_copy(p->identity) : NULL;
+    failed |= p->identity && !made->identity;
+    if (!failed) return made;
+    arcl_program_free(made);
+    return NULL;
+}
+
 int arcl_program_steps(const arcl_program *p) { return p->count; }
 int arcl_program_parameters(const arcl_program *p) { return p->parameters; }
 

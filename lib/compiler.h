@@ -65,6 +65,7 @@ typedef struct compiler {
 ARCL_CHECKED arcl_status compile_definition(arcl_context *context, const struct arcl_source *source,
                                             const definition *d, const arcl_compile_options *options,
                                             arcl_program **program, arcl_error *error);
+arcl_program *program_copy(const arcl_program *p); /* NULL when there is no memory */
 
 /* ---- emit.c ---- */
 int emit_start(compiler *c);

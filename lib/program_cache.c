@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program_identity.h"
+#include "compiler.h"
 
 #define MOST_BYTES ((size_t)64 << 20) /* few programs are large, but one may have hundreds of thousands of steps */
 
@@ -14,31 +14,6 @@ typedef struct kept_program {
     size_t length;
     char text[];
 } kept_program;
-
-/* ---- copies ---- */
-
-static void *copy_of(const void *from, size_t bytes, int *failed) {
-    void *to = from ? malloc(bytes ? bytes : 1) : NULL;
-    *failed |= from && !to;
-    if (to && bytes) memcpy(to, from, bytes);
-    return to;
-}
-
-/* Programs that come from the compiler and have not been run hold nothing else than this. */
-static arcl_program *program_copy(const arcl_program *p) {
-    int failed = 0;
-    arcl_program *made = copy_of(p, sizeof *p, &failed);
-    if (!made) return NULL;
-    made->steps = copy_of(p->steps, (size_t)p->count * sizeof *p->steps, &failed);
-    made->scopes = copy_of(p->scopes, (size_t)p->scope_count * sizeof *p->scopes, &failed);
-    made->out = copy_of(p->out, (size_t)p->outs * sizeof *p->out, &failed);
-    made->identity = p->identity ? program_identity_copy(p->identity) : NULL;
-    if (!failed && !(p->identity && !made->identity)) return made;
-    arcl_program_free(made);
-    return NULL;
-}
-
-/* ---- the cache ---- */
 
 static void drop(program_cache *c, kept_program *k) {
     lru_remove(&c->programs, &k->entry);
