@@ -93,8 +93,19 @@ static arcl_status run_missing(arcl_context *context, int count, cached_job *job
 
 /* ---- putting together ---- */
 
-/* The result of lane n, which is lane *fresh of those that ran if the set has none; the words that it takes besides its
- * own are `words` - 1. */
+/* Lane `number` of a result that was run: its value, if it has one, is *w, and refers to *storage. */
+static kept_result fresh_result(const arcl_program *p, const arcl_result *from, uint32_t number, const word **storage,
+                                word *w) {
+    arcl_value v = arcl_result_value(from, number);
+    kept_result r = {.status = arcl_result_status(from, number)};
+    while (p->result_type[r.which] != v.type) r.which++;
+    *storage = v.storage;
+    *w = v.word;
+    return r;
+}
+
+/* The result of lane n: the set's, or, if that has none, the one of lane *fresh of those that ran. What it refers to takes
+ * `words` - 1 words. */
 static kept_result lane_result(const cached_job *j, uint32_t n, uint32_t *fresh, const word **storage, word *w) {
     if (j->place[n]) {
         kept_result r = result_set_get(&j->set->results, j->place[n]);
@@ -102,11 +113,7 @@ static kept_result lane_result(const cached_job *j, uint32_t n, uint32_t *fresh,
         *w = r.value ? r.value[0] : 0;
         return r;
     }
-    uint32_t at = (*fresh)++;
-    const segment *s = j->fresh->of_lane[at];
-    kept_result r = {.status = s->status[at - s->first], .which = s->which[at - s->first]};
-    *storage = s->value;
-    *w = s->value[at - s->first];
+    kept_result r = fresh_result(j->program, j->fresh, (*fresh)++, storage, w);
     if (r.status == ARCL_OK) r.words = packed_words(*storage, j->program->result_type[r.which], *w);
     return r;
 }
@@ -154,10 +161,12 @@ static void keep(struct cache *c, cached_job *j, double nanoseconds_per_step) {
     const arcl_result *from = j->fresh ? j->fresh : j->result;
     if (!j->set || !j->to_run) return;
     for (uint32_t n = 0; n < j->to_run; n++) {
-        const segment *s = from->of_lane[n];
-        uint32_t at = n - s->first;
-        kept_result r = {j->lane_key[j->missing[n]], s->status[at], s->which[at], nanoseconds, NULL, 0};
-        if (!result_set_add(&j->set->results, r, s->value, from->type[r.which], s->value[at])) break;
+        const word *storage;
+        word w;
+        kept_result r = fresh_result(j->program, from, n, &storage, &w);
+        r.lane = j->lane_key[j->missing[n]];
+        r.nanoseconds = nanoseconds;
+        if (!result_set_add(&j->set->results, r, storage, j->program->result_type[r.which], w)) break;
     }
     result_cache_resized(&c->results, j->set);
 }
