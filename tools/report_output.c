@@ -101,6 +101,7 @@ static json_t *runs_json(const arcl_context *context) {
 
 static void print_runs(const arcl_context *context) {
     arcl_run_report r = arcl_report_runs(context);
+    if (!r.runs) return; /* all results were known */
     fprintf(stderr, "\n%llu run%s took %.3f ms; ", (unsigned long long)r.runs, r.runs == 1 ? "" : "s", r.taken * 1e-6);
     if (r.unpredicted >= r.taken)
         fprintf(stderr, "nothing was predicted, because nothing was measured: see `arcl profile`\n");
@@ -144,8 +145,8 @@ void report_print(const arcl_context *context) {
 
 json_t *report_json(const arcl_context *context) {
     arcl_cache_report cache = arcl_report_cache(context);
-    json_t *report = json_pack("{so so so}", "ops", ops_json(context), "devices", devices_json(context), "runs",
-                               runs_json(context));
+    json_t *report =
+        json_pack("{so so so}", "ops", ops_json(context), "devices", devices_json(context), "runs", runs_json(context));
     if (cache.enabled) json_object_set_new(report, "cache", cache_json(cache));
     return report;
 }
