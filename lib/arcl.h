@@ -161,6 +161,22 @@ ARCL_API int arcl_source_count(const arcl_source *source);
 /* The name of a definition, copied into buf. Returns buf. */
 ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf, size_t size);
 
+/* The normal form of a definition, as text: variables are x1, x2, .. in the order in which the result needs them, every
+ * call has a line of its own, numbers stand for constants, and what nobody uses and cannot fail is gone. Definitions that
+ * differ in nothing else than names, the order of independent statements, the spelling of constants and arguments, or in
+ * what is written twice or inlined have the same normal form; it compiles to the same steps. With inline_uses, values that
+ * are used once stand where they are used. length may be NULL. Free the text. */
+ARCL_API ARCL_CHECKED arcl_status arcl_source_format(arcl_context *context, const arcl_source *source, int index,
+                                                     int inline_uses, char **text, size_t *length, arcl_error *error);
+ARCL_API void arcl_text_free(char *text);
+
+/* A hash of the normal form, without the definition's name: equal for equal programs, on every machine. */
+typedef struct arcl_key {
+    uint64_t high, low;
+} arcl_key;
+ARCL_API ARCL_CHECKED arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, int index,
+                                                  arcl_key *key, arcl_error *error);
+
 typedef struct arcl_compile_options {
     const char *const *types; /* of the parameters: "grid", "{cell}", ..; NULL: by their names: I is the grid, S the
                                * train pairs ([[grid]], left out where it is not used), C none (no input) */
@@ -478,6 +494,30 @@ typedef struct arcl_plan_op {
 ARCL_API int arcl_plan_ops(const arcl_plan *plan);
 ARCL_API arcl_plan_op arcl_plan_op_get(const arcl_plan *plan, int index);
 
+/* ---- caches ---- */
+
+typedef struct arcl_cache_options {
+    uint32_t programs; /* compiled programs that are kept at most; 0: 10,000 */
+    uint64_t memory;   /* bytes of results that are kept at most; 0: 256 MiB */
+    /* Where results are kept for other processes. NULL: nowhere. "": arcl/results in $XDG_CACHE_HOME or ~/.cache. Several
+     * processes may use it at once, and it may be removed at any time. */
+    const char *directory;
+    uint64_t disk; /* bytes that it may take; 0: 1 GiB */
+} arcl_cache_options;
+
+/* From now on the context keeps what it compiles and what its runs yield. A program is not compiled again if one with the
+ * same normal form and options was, and a lane is not run again if the same program was run on the same input, with the
+ * same budget, by the same kernels. Everything else stays as it is, results included. Only programs that are compiled from
+ * now on take part. options may be NULL. */
+ARCL_API ARCL_CHECKED arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *options,
+                                                    arcl_error *error);
+
+/* Writes results that are new to the directory. Freeing the context does it too, but cannot tell of a failure. */
+ARCL_API ARCL_CHECKED arcl_status arcl_cache_flush(arcl_context *context, arcl_error *error);
+
+/* "", or a sentence that users should see: files of results are damaged, or could not be written. */
+ARCL_API const char *arcl_cache_notice(const arcl_context *context);
+
 /* ---- report ---- */
 
 typedef struct arcl_op_report {
@@ -510,6 +550,18 @@ typedef struct arcl_device_report {
 } arcl_device_report;
 ARCL_API int arcl_report_device_count(const arcl_context *context);
 ARCL_API arcl_device_report arcl_report_device(const arcl_context *context, int index);
+
+/* What the caches were good for; all zero where they are not enabled. Time saved is what it took to compile, and to run,
+ * when that was done; time spent is that of looking up, copying, reading and writing. */
+typedef struct arcl_cache_report {
+    int enabled;
+    uint64_t program_hits, program_misses, compile_nanoseconds_saved;
+    uint64_t lane_hits, lane_misses, run_nanoseconds_saved;
+    uint64_t nanoseconds_spent;
+    uint64_t programs, sets, bytes; /* kept now: compiled programs, programs with results, and the size of these */
+    uint64_t sections_read, files_written, refused; /* of the directory: results of a program; the last: not used */
+} arcl_cache_report;
+ARCL_API arcl_cache_report arcl_report_cache(const arcl_context *context);
 
 #ifdef __cplusplus
 }

@@ -78,6 +78,7 @@ void arcl_batch_free(arcl_batch *b) {
     for (int i = 0; i < 4; i++) free(b->column[i].at);
     free(b->data.at);
     free(b->stack.at);
+    free(b->lane_key);
     free(b);
 }
 

@@ -32,6 +32,8 @@ struct arcl_batch {
     region *region;        /* NULL until placed */
     uint32_t placed_lanes; /* how many lanes are there */
     uint placed[4];        /* where the columns are */
+    arcl_key *lane_key;    /* fingerprints of the first `lane_keys` lanes (batch_lanes.h) */
+    uint32_t lane_keys;
 };
 
 /* Brings the batch into the arena, if it is not there as it is. */

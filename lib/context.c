@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "devices.h"
 #include "error.h"
 #include "selector.h"
@@ -112,6 +113,7 @@ arcl_status arcl_context_create(const arcl_options *options, arcl_context **cont
 
 void arcl_context_free(arcl_context *c) {
     if (!c) return;
+    cache_close(c);
     selector_close(c);
     similarity_free(c);
     devices_close(c);

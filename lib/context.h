@@ -47,6 +47,7 @@ struct arcl_context {
     _Atomic uint64_t batch_serial;
     run_totals totals;
     struct selector *selector; /* NULL until something is to be run */
+    struct cache *cache;       /* NULL: nothing is kept */
     struct opencl *opencl;     /* NULL until somebody asks for its devices */
     /* A worker per queue of the devices that are open. If the options name devices, these are all, and everything runs on
      * them; on "auto" they are opened when a plan wants them. */

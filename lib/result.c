@@ -4,10 +4,25 @@
 #include <string.h>
 
 #include "../cl/score.h"
+#include "context.h"
+#include "error.h"
 
 static grid grid_at(const word *storage, word w) {
     lane k = {.arena = (word *)storage}; /* which is only read */
     return grid_of(&k, w);
+}
+
+arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_t lanes, arcl_error *error) {
+    arcl_result *r = calloc(1, sizeof *r);
+    if (r && (r->of_lane = calloc(lanes ? lanes : 1, sizeof *r->of_lane))) {
+        memcpy(r->type, p->result_type, sizeof r->type);
+        r->lanes = lanes;
+        r->storage = &context->results;
+        return r;
+    }
+    free(r);
+    (void)NO_MEMORY(error);
+    return NULL;
 }
 
 segment *segment_get(block_store *memory, run_yield yield, uint first, uint lanes, uint packed_words) {

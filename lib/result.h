@@ -29,6 +29,9 @@ struct arcl_result {
     _Atomic uint32_t users;    /* of a whole, besides the first */
 };
 
+/* A result of the program without segments yet; NULL, and a message, when there is no memory. */
+arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_t lanes, arcl_error *error);
+
 /* Lanes first .. first+lanes of a result that is no view, as a result of their own, to be freed like any. Both are freed in
  * any order. NULL when there is no memory. */
 arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cache.h"
 #include "error.h"
 #include "placement.h"
 #include "run.h"
@@ -41,13 +42,8 @@ static arcl_status prepare(job *j, const arcl_batch *b, arcl_error *error) {
     PROPAGATE(run_check(j->program, b, error));
     if (j->expected) PROPAGATE(check_expected(j->expected, b, error));
     j->batch = b;
-    j->result = calloc(1, sizeof *j->result);
-    if (!j->result) return NO_MEMORY(error);
-    memcpy(j->result->type, j->program->result_type, sizeof j->result->type);
-    j->result->lanes = b->lanes;
-    j->result->storage = &b->context->results;
-    j->result->of_lane = calloc(b->lanes ? b->lanes : 1, sizeof *j->result->of_lane);
-    return j->result->of_lane ? ARCL_SUCCESS : NO_MEMORY(error);
+    j->result = result_create(b->context, j->program, b->lanes, error);
+    return j->result ? ARCL_SUCCESS : ARCL_NO_MEMORY;
 }
 
 void run_fail(run_state *r, arcl_status status, const arcl_error *error) {
@@ -162,6 +158,7 @@ arcl_status run_many(arcl_context *context, int count, const arcl_program *const
 
 arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
                           const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
+    if (context->cache) return cache_run_many(context, count, programs, batches, results, error);
     return run_many(context, count, programs, batches, NULL, results, error);
 }
 

@@ -30,6 +30,22 @@ static int explain(arcl_status status, const arcl_options *wanted, const arcl_er
     return status == ARCL_DEVICE_FAILED ? CLI_DEVICE : CLI_BAD;
 }
 
+static int keeps_results(const cli_options *options) { return options->cache || options->cache_dir; }
+
+static int open_cache(const cli_options *options, arcl_context **context) {
+    arcl_error error;
+    arcl_cache_options wanted = {.directory = options->cache_dir ? options->cache_dir : ""};
+    if (options->cache_dir && !*options->cache_dir)
+        message_error("--cache-dir: the name is missing");
+    else if (arcl_cache_enable(*context, &wanted, &error))
+        message_error("--cache: %s; --cache-dir DIR does it", error.message);
+    else
+        return CLI_DONE;
+    arcl_context_free(*context);
+    *context = NULL;
+    return CLI_BAD;
+}
+
 int session_open(const cli_options *options, arcl_context **context) {
     arcl_error error;
     arcl_options wanted = {.threads = (int)options->threads,
@@ -57,7 +73,8 @@ int session_open(const cli_options *options, arcl_context **context) {
     if (status) return explain(status, &wanted, &error);
     message_progress_end();
     if (options->report) arcl_report_enable(*context, 1);
-    return CLI_DONE;
+    if (!keeps_results(options)) return CLI_DONE;
+    return open_cache(options, context);
 }
 
 /* ---- running ---- */
@@ -123,9 +140,17 @@ static int ran_elsewhere(const char *device, const arcl_context *context) {
     return 0;
 }
 
+/* Results that could not be kept, or could not be used, are computed again: nothing that was asked for is missing. */
+static void close_cache(arcl_context *context) {
+    arcl_status ignored = arcl_cache_flush(context, NULL);
+    (void)ignored; /* the notice tells */
+    if (*arcl_cache_notice(context)) message_note("%s", arcl_cache_notice(context));
+}
+
 int session_close(const cli_options *options, arcl_context *context, int status) {
     message_progress_end();
     if (context && *arcl_profile_notice(context)) message_note("%s", arcl_profile_notice(context));
+    if (context) close_cache(context);
     if (context && options->report) report_print(context);
     if (context && options->require && ran_elsewhere(options->device, context)) {
         message_error("--require: not everything ran on %s", options->device);
