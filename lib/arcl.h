@@ -119,7 +119,8 @@ typedef struct arcl_device_info {
     uint32_t largest_group;                               /* work-items that can wait for each other */
     uint64_t memory, largest_buffer, local_memory, cache; /* bytes */
     arcl_device_state state;
-    char reason[256]; /* why it is not ready */
+    char reason[256];          /* why it is not ready */
+    uint64_t open_nanoseconds; /* that testing it took; 0: not tested by this process */
 } arcl_device_info;
 
 /* The host has index 0. OpenCL's devices follow, and drivers that have none. */

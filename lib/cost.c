@@ -84,7 +84,7 @@ cost_way cost_of_way(const profile_device *d, const program_sizes *s, int steps,
 }
 
 cost_way cost_best_way(const profile_device *d, const program_sizes *s, int steps, uint32_t lanes) {
-    int workers = (int)d->identity.compute_units;
+    int workers = d->workers;
     double room = d->chunk_words > 0 && s->words > 0 ? d->chunk_words / s->words : lanes;
     uint32_t most = room < 1 ? 1 : room < lanes ? (uint32_t)room : lanes;
     cost_way best = cost_of_way(d, s, steps, lanes, most, 1);

@@ -34,13 +34,13 @@ static void processor_name(char *to, size_t room) {
     if (f) fclose(f);
 }
 
-static void describe_host(const arcl_context *c, arcl_device_info *info) {
+static void describe_host(arcl_device_info *info) {
     snprintf(info->id, sizeof info->id, "host");
     snprintf(info->platform, sizeof info->platform, "arcl");
     snprintf(info->driver, sizeof info->driver, ARCL_VERSION);
     snprintf(info->kind, sizeof info->kind, "host");
     processor_name(info->name, sizeof info->name);
-    info->compute_units = (uint32_t)c->thread_count;
+    info->compute_units = (uint32_t)system_value(_SC_NPROCESSORS_ONLN);
     info->memory = info->largest_buffer = system_value(_SC_PHYS_PAGES) * system_value(_SC_PAGESIZE);
 #ifdef _SC_LEVEL3_CACHE_SIZE
     info->cache = system_value(_SC_LEVEL3_CACHE_SIZE);
@@ -219,7 +219,7 @@ arcl_status arcl_device_get(arcl_context *c, int index, arcl_device_info *info, 
     if (index < 0 || index >= arcl_device_count(c))
         return error_set(error, ARCL_INVALID, "there is no device %d", index);
     if (index == 0)
-        describe_host(c, info);
+        describe_host(info);
     else
         other_info(c, index - 1, info);
     return ARCL_SUCCESS;

@@ -69,6 +69,7 @@ profile_device *profile_device_get(arcl_profile *p, const char *id, const char *
     snprintf(d->id, sizeof d->id, "%s", id);
     snprintf(d->kind, sizeof d->kind, "%s", kind);
     d->identity = *identity;
+    d->workers = (int)identity->compute_units;
     d->overhead[OVERHEAD_speedup] = 1;
     p->device[p->devices++] = d;
     return d;

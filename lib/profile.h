@@ -58,6 +58,7 @@ typedef struct profile_device {
     double overhead[OVERHEADS];
     curve up, down;
     double chunk_words; /* that a chunk should make, so that it stays in the caches */
+    int workers; /* that plans may count on: as many as were measured, or fewer if the context has fewer threads */
     int variants;
     char variant[PROFILE_VARIANTS][16];
     kernel_cost cost[PROFILE_VARIANTS][KERNEL_COUNT];

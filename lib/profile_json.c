@@ -153,6 +153,7 @@ static arcl_status get_device(reader *r, const json_t *object, profile_device *d
     PROPAGATE(get_text(r, identity, "driver", d->identity.driver, sizeof d->identity.driver));
     PROPAGATE(get_text(r, identity, "kernels", d->identity.kernels, sizeof d->identity.kernels));
     PROPAGATE(get_count(r, identity, "compute_units", &d->identity.compute_units));
+    d->workers = (int)d->identity.compute_units;
     leave(r, before);
     for (int i = 0; i < OVERHEADS; i++) PROPAGATE(get_number(r, overheads, overhead_names[i], &d->overhead[i]));
     if (d->overhead[OVERHEAD_speedup] < 1) return wrong(r, "has a speedup below 1");

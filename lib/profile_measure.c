@@ -41,7 +41,7 @@ arcl_status measured_device_open(arcl_profile *profile, arcl_context *c, const c
     if (known == 0 && !is_host) return error_set(error, ARCL_INVALID, "the host has to be measured first");
     if (!is_host) PROPAGATE(devices_open_another(c, id, &m->worker, &m->workers, error));
     if (profile->devices == known) return ARCL_SUCCESS;
-    m->profile->overhead[OVERHEAD_open] = is_host ? 0 : now() - before;
+    m->profile->overhead[OVERHEAD_open] = is_host ? 0 : now() - before + (double)info.open_nanoseconds;
     m->profile->variants = is_host ? host_builds() : 1;
     for (int v = 0; v < m->profile->variants; v++)
         snprintf(m->profile->variant[v], sizeof m->profile->variant[v], "%s", is_host ? host_build_name(v) : "lane");

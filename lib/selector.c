@@ -87,9 +87,11 @@ static void check_host(arcl_context *c, struct selector *s) {
     if (arcl_device_get(c, 0, &info, NULL)) return;
     profile_identity host = profile_identity_of(&info);
     profile_identity_compare(&s->profile->device[0]->identity, &host, why, sizeof why);
-    if (!*why) return;
-    note(s, "the profile is not used, because it was not measured here: %s. `arcl profile` makes a new one", why);
-    drop_profile(s);
+    if (*why) {
+        note(s, "the profile is not used, because it was not measured here: %s. `arcl profile` makes a new one", why);
+        drop_profile(s);
+    } else if (s->profile->device[0]->workers > c->thread_count)
+        s->profile->device[0]->workers = c->thread_count;
 }
 
 static void load_profile(arcl_context *c, struct selector *s) {

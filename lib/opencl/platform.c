@@ -1,4 +1,5 @@
 #include "platform.h"
+#include "device.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -202,7 +203,9 @@ void opencl_info(opencl *o, int index, arcl_device_info *info) {
     arcl_error error = {""};
     opencl_device *d;
     if (index >= 0 && index < opencl_count(o) && o->entries[index].verdict == UNTESTED) {
+        int64_t before = device_clock();
         if (opencl_device_open(o, index, LEAST_BUFFER, &d, &error) == ARCL_SUCCESS) opencl_device_close(d);
+        o->entries[index].info.open_nanoseconds = (uint64_t)(device_clock() - before);
     }
     opencl_describe(o, index, info);
     if (info->state == ARCL_DEVICE_READY && error.message[0]) { /* not the device's fault for certain: no verdict */
