@@ -398,7 +398,7 @@ class Common(Commands):
     def test_help_and_version(self):
         done = self.accepted("--help")
         for command in self.commands:
-            self.assertIn(f"arcl {command[0]}", done.stdout)
+            self.assertRegex(done.stdout, rf"(?m)^  {command[0]} ")
             text = self.accepted(command[0], "--help").stdout
             self.assertIn(f"usage: arcl {command[0]}", text)
             self.assertIn("--threads", text)

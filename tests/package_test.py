@@ -133,6 +133,10 @@ class Package(unittest.TestCase):
         self.assertEqual(self.run_command(self.prefix / "bin" / "arcl", "--version"), f"arcl {self.version}\n")
         self.assertNotIn("libarcl", self.run_command("readelf", "-d", self.prefix / "bin" / "arcl"))
 
+    def test_manual_and_completion_are_installed(self):
+        for option, path in (("--man", "man/man1/arcl.1"), ("--completion", "bash-completion/completions/arcl")):
+            self.assertEqual((self.prefix / "share" / path).read_text(), self.run_command(ARCL, "help", option))
+
 
 if __name__ == "__main__":
     unittest.main()
