@@ -10,6 +10,7 @@
 #include "messages.h"
 #include "program_files.h"
 #include "report_output.h"
+#include "score_html.h"
 #include "score_job.h"
 #include "score_output.h"
 #include "session.h"
@@ -26,8 +27,9 @@ typedef struct scoring {
     score_target *targets; /* one per task; with --all-pairs one for all of them */
     int target_count;
     file_output json;
-    int written;     /* entries of the JSON file */
-    score_job *jobs; /* of one group */
+    int written;      /* entries of the JSON file */
+    score_html *html; /* NULL: not wanted */
+    score_job *jobs;  /* of one group */
     score_totals totals;
     score_times times;
     int rejected, homeless; /* programs that do not compile, and that have no task */
@@ -50,6 +52,7 @@ static void output_job(scoring *all, const score_job *job) {
     else
         all->homeless++;
     if (all->json.stream) score_json_job(all->json.stream, job, &all->written);
+    if (all->html) score_html_job(all->html, job);
 }
 
 /* Returns CLI_DONE, or another exit status after a message. */
@@ -128,6 +131,7 @@ static int finish(scoring *all) {
                        all->options->report ? report_json(all->context) : NULL);
         if (file_commit(&all->json)) status = CLI_BAD;
     }
+    if (all->html && score_html_write(all->html, all->context, &all->totals, &all->times)) status = CLI_BAD;
     if (all->totals.tasks == 0) {
         message_error(
             "nothing to score: no program is named after a task that has outputs (solve_ID, verify_ID or ID)");
@@ -156,6 +160,10 @@ int cmd_score(const cli_options *options) {
         if (file_create(&all.json, options->json)) goto done;
         score_json_begin(all.json.stream);
     }
+    if (options->html) {
+        if (!(all.html = score_html_create(options->html))) goto done;
+        arcl_report_enable(all.context, 1);
+    }
     status = score_all(&all);
     if (status == CLI_DONE) status = finish(&all);
 done:
@@ -163,6 +171,7 @@ done:
     free(all.targets);
     free(all.jobs);
     file_discard(&all.json);
+    score_html_free(all.html);
     program_list_free(&all.programs);
     task_set_free(&all.tasks);
     return session_close(options, all.context, status);
