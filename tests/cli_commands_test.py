@@ -407,6 +407,45 @@ class Show(Commands):
         self.assertIn(" -> ", self.terminal("show", "task.json", "p.py", NO_COLOR="1", columns=200))
 
 
+class ShowVectors(Commands):
+    GRID = [[0, 0], [0, 3]]
+
+    def vectors(self, *rows):
+        self.write("v.jsonl", "".join(json.dumps({"id": f"v{i}", "program": f"def p(a):\n    return {body}\n", "types": [kind],
+                                                  "lanes": [lane]}) + "\n" for i, (body, kind, lane) in enumerate(rows)))
+
+    def test_drawn_by_type(self):
+        objects = {"set": [{"set": [[2, [0, 0]]]}, {"set": [[3, [1, 1]]]}]}
+        self.vectors(("rot180(a)", "grid", {"in": [self.GRID], "out": [[3, 0], [0, 0]]}),
+                     ("shift(a, UNITY)", "{ij}", {"in": [{"set": [[0, 0], [0, 1]]}], "out": {"set": [[1, 1], [1, 2]]}}),
+                     ("merge(a)", "{{cell}}", {"in": [objects], "out": {"set": [[2, [0, 0]], [3, [1, 1]]]}}),
+                     ("double(a)", "ij", {"in": [[1, -2]], "out": [2, -4]}),
+                     ("first(a)", "{ij}", {"in": [{"set": []}], "error": "EMPTY"}))
+        drawn = ("v0 lane 0\n0 0 -> 3 0\n0 3    0 0\n\n"
+                 "v1 lane 0\no o   ->\n           o o\n\n"
+                 "v2 lane 0\n2          -> 2\n         3      3\n\n"
+                 "v3 lane 0\n(1, -2) -> (2, -4)\n\n"
+                 "v4 lane 0\n{} -> an error\n\n")
+        self.assertEqual(self.accepted("show", "v.jsonl").stdout, drawn)
+
+    def test_picture(self):
+        self.vectors(*[("rot90(a)", "grid", {"in": [self.GRID], "out": [[0, 0], [3, 0]]})] * 61)
+        width, height, _ = self.picture("show", "v.jsonl")
+        self.assertEqual((width, height), (16 + 51 + 48 + 51 + 16, 16 + 60 * (22 + 51 + 16)))
+        self.assertIn("1 more are left out", self.accepted("show", "v.jsonl", "--png", "out.png").stderr)
+
+    def test_far_places(self):
+        far = {"set": [[-1000000, 3], [0, 0], [5000000, 5000000]]}
+        self.vectors(("normalize(a)", "{ij}", {"in": [far], "out": far}))
+        self.assertEqual(self.accepted("show", "v.jsonl").stdout, "v0 lane 0\no -> o\n\n")
+
+    def test_refused(self):
+        self.vectors(("rot90(a)", "int", {"in": [1], "out": 1}))
+        self.refused("show", "v.jsonl", says=["v.jsonl:1", "rot90: argument 1 is int"])
+        self.refused("show", "v.jsonl", "--json", "out.json", says=["arcl check"])
+        self.refused("show", "absent.jsonl", says=["absent.jsonl"])
+
+
 class Common(Commands):
     """What holds for all commands."""
 

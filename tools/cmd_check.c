@@ -1,7 +1,6 @@
 /* arcl check: golden vectors. Lines are prepared and judged in groups, in parallel; the lanes of a whole group run
  * together; what is printed and written comes in the order of the lines. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "allocation.h"
 #include "arcl.h"
@@ -108,28 +107,17 @@ static int check_group(check *all, int count) {
     return status;
 }
 
-static int is_blank(const char *at, const char *stop) {
-    while (at < stop && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
-    return at == stop;
-}
-
 static int check_text(check *all, const char *text, size_t length) {
     const char *end = text + length, *at = text;
-    int count = 0;
-    for (int line = 1; at < end; line++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
-        if (!is_blank(at, stop))
-            all->cases[count++] = (vector_case){.text = at, .length = (size_t)(stop - at), .line = line};
-        at = stop + 1;
-        if (count == GROUP || (at >= end && count)) {
-            int status = check_group(all, count);
-            if (status != CLI_DONE) return status;
-            count = 0;
-            message_progress(all->path, (uint64_t)((at < end ? at : end) - text), length);
-        }
+    int count = 0, line = 0;
+    while (vector_case_next(&at, end, &line, &all->cases[count])) {
+        if (++count < GROUP) continue;
+        int status = check_group(all, count);
+        if (status != CLI_DONE) return status;
+        count = 0;
+        message_progress(all->path, (uint64_t)(at - text), length);
     }
-    return CLI_DONE;
+    return count ? check_group(all, count) : CLI_DONE;
 }
 
 static void finish_json(check *all) {

@@ -1,12 +1,16 @@
-/* arcl show: the pairs of a task, drawn in the terminal or into a picture; with a program, what it makes of them. */
+/* arcl show: the pairs of a task, drawn in the terminal or into a picture; with a program, what it makes
+ * of them. Vectors are drawn too. */
 #include <stdio.h>
+#include <string.h>
 
 #include "arcl.h"
 #include "command_line.h"
 #include "files.h"
+#include "messages.h"
 #include "session.h"
 #include "task_file.h"
 #include "task_show.h"
+#include "vector_show.h"
 
 static int write_json(const char *path, const arc_task *task) {
     file_output out;
@@ -66,10 +70,22 @@ static int show_run(const cli_options *options, arcl_context *context) {
     return status;
 }
 
+static int is_vector_file(const char *path) {
+    size_t length = strlen(path);
+    return length > 6 && strcmp(path + length - 6, ".jsonl") == 0;
+}
+
+static int show_vectors(const cli_options *options, arcl_context *context) {
+    if (options->count == 1 && !options->json) return vector_show(context, options->arguments[0], options->png);
+    message_error("show: vectors are drawn in the terminal or with --png; `arcl check` runs them");
+    return CLI_BAD;
+}
+
 int cmd_show(const cli_options *options) {
     arcl_context *context;
     int status = session_open(options, &context);
     if (status) return status;
+    if (is_vector_file(options->arguments[0])) return session_close(options, context, show_vectors(options, context));
     return session_close(options, context,
                          options->count > 1 ? show_run(options, context) : show_tasks(options, context));
 }

@@ -80,9 +80,10 @@ static void print_line(const panel *panels, int count, int row, int middle, int 
     for (int i = 0; i < count; i++) {
         const panel *p = &panels[i];
         int room = panel_width(p, colour), used = 0;
-        if (i > 0 && p->arrow && row == middle)
-            line_text(&l, " -> ");
-        else if (i > 0)
+        if (i > 0 && p->arrow && row == middle) {
+            line_text(&l, " ->");
+            l.blank = 1;
+        } else if (i > 0)
             l.blank += GAP;
         if (row < 0 && p->title) {
             line_text(&l, p->title);

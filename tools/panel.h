@@ -25,7 +25,8 @@ typedef struct panel {
 enum { PANEL_MOST = 8 };
 
 typedef struct panel_row {
-    int is_test; /* belongs to the test examples of a task */
+    const char *caption; /* of the row, in a picture; NULL: none */
+    int is_test;         /* belongs to the test examples of a task */
     int count;
     panel panels[PANEL_MOST];
 } panel_row;

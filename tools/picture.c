@@ -3,7 +3,7 @@
  *     MARGIN  panel  ARROW or SPACE  panel  ..  MARGIN
  *
  * Panels stand in columns, each under its title. There is GAP between rows; rows of test examples lie on a darker band. What is
- * left of an arrow is moved towards it.
+ * left of an arrow is moved towards it. A row with a caption above it is by itself, with columns of its own.
  */
 #include "picture.h"
 
@@ -24,11 +24,15 @@ enum { SCALE = 2, TITLE = PIXEL_TEXT_H * SCALE + 6 };      /* of letters; height
 /* Palette entries after the colours. */
 enum { PAPER = COLOURS, BAND, LINE, INK, FAINT, MARK, PALETTE };
 
+typedef struct columns {
+    int left[PANEL_MOST], width[PANEL_MOST];
+    int right; /* end of the last one */
+} columns;
+
 typedef struct picture {
     unsigned char *pixels; /* palette entries, row by row */
     int w, h, cell;
-    int columns;
-    int left[PANEL_MOST], width[PANEL_MOST]; /* of the columns */
+    columns shared; /* by rows without captions */
 } picture;
 
 static int larger(int a, int b) { return a > b ? a : b; }
@@ -47,10 +51,16 @@ static int title_height(const panel_row *row) {
     return 0;
 }
 
+static int caption_height(const panel_row *row) { return row->caption ? TITLE : 0; }
+
 static int row_body(const picture *c, const panel_row *row) {
     int height = 2 * MARGIN;
     for (int i = 0; i < row->count; i++) height = larger(height, body_height(c, &row->panels[i]));
     return height;
+}
+
+static int row_height(const picture *c, const panel_row *row) {
+    return caption_height(row) + title_height(row) + row_body(c, row);
 }
 
 static int cell_size(const panel_row *rows, int count) {
@@ -69,27 +79,41 @@ static int cell_size(const panel_row *rows, int count) {
     return larger(LEAST_CELL, smaller(LARGEST_CELL, cell));
 }
 
-static void measure(picture *c, const panel_row *rows, int count) {
-    int arrows[PANEL_MOST] = {0};
-    c->cell = cell_size(rows, count);
-    c->h = GAP;
+/* The columns of rows that are aligned with each other. */
+static columns columns_of(const picture *c, const panel_row *rows, int count) {
+    columns k = {.right = MARGIN};
+    int arrows[PANEL_MOST] = {0}, used = 0;
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < rows[i].count; j++) {
             const panel *p = &rows[i].panels[j];
             int title = p->title ? text_width(p->title) : 0;
-            c->width[j] = larger(c->width[j], larger(title, body_width(c, p)));
+            k.width[j] = larger(k.width[j], larger(title, body_width(c, p)));
             arrows[j] |= p->arrow;
         }
-        c->columns = larger(c->columns, rows[i].count);
-        c->h += title_height(&rows[i]) + row_body(c, &rows[i]) + GAP;
+        used = larger(used, rows[i].count);
     }
-    c->w = MARGIN;
-    for (int j = 0; j < c->columns; j++) {
-        c->w += j == 0 ? 0 : arrows[j] ? ARROW : SPACE;
-        c->left[j] = c->w;
-        c->w += c->width[j];
+    for (int j = 0; j < used; j++) {
+        k.left[j] = k.right + (j == 0 ? 0 : arrows[j] ? ARROW : SPACE);
+        k.right = k.left[j] + k.width[j];
     }
-    c->w += MARGIN;
+    return k;
+}
+
+static columns row_columns(const picture *c, const panel_row *row) {
+    return row->caption ? columns_of(c, row, 1) : c->shared;
+}
+
+static void measure(picture *c, const panel_row *rows, int count) {
+    int right = 0;
+    c->cell = cell_size(rows, count);
+    c->shared = columns_of(c, rows, count);
+    c->h = GAP;
+    for (int i = 0; i < count; i++) {
+        right = larger(right, row_columns(c, &rows[i]).right);
+        if (rows[i].caption) right = larger(right, MARGIN + text_width(rows[i].caption));
+        c->h += row_height(c, &rows[i]) + GAP;
+    }
+    c->w = right + MARGIN;
 }
 
 /* ---- drawing ---- */
@@ -147,14 +171,17 @@ static int body_top(const picture *c, int y, const panel_row *row, const panel *
 }
 
 static void draw_row(picture *c, int y, const panel_row *row) {
+    if (row->caption) draw_text(c, MARGIN, y, row->caption);
+    y += caption_height(row);
+    columns k = row_columns(c, row);
     for (int j = 0; j < row->count; j++) {
         const panel *p = &row->panels[j];
         int to_arrow = j + 1 < row->count && row->panels[j + 1].arrow;
         int title = p->title ? text_width(p->title) : 0, body = body_width(c, p);
-        int right = c->left[j] + c->width[j];
-        if (p->title) draw_text(c, to_arrow ? right - larger(title, body) : c->left[j], y, p->title);
-        draw_body(c, to_arrow ? right - body : c->left[j], body_top(c, y, row, p), p);
-        if (p->arrow) draw_arrow(c, c->left[j] - ARROW, y + title_height(row) + row_body(c, row) / 2);
+        int right = k.left[j] + k.width[j];
+        if (p->title) draw_text(c, to_arrow ? right - larger(title, body) : k.left[j], y, p->title);
+        draw_body(c, to_arrow ? right - body : k.left[j], body_top(c, y, row, p), p);
+        if (p->arrow) draw_arrow(c, k.left[j] - ARROW, y + title_height(row) + row_body(c, row) / 2);
     }
 }
 
@@ -164,7 +191,7 @@ static void draw(picture *c, const panel_row *rows, int count) {
     for (int i = 0; i < count; i++) {
         if (rows[i].is_test) fill_box(c, 0, y - GAP / 2, c->w, c->h - (y - GAP / 2), BAND);
         draw_row(c, y, &rows[i]);
-        y += title_height(&rows[i]) + row_body(c, &rows[i]) + GAP;
+        y += row_height(c, &rows[i]) + GAP;
     }
 }
 
