@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 
-from command import ARCL, CommandTest, main
+from command import ARCL, PROGRAM, TASK, CommandTest, main
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS = re.findall(r"(?m)^COMMAND\((\w+),", (ROOT / "tools" / "commands.def").read_text())
@@ -121,6 +121,48 @@ class Hints(CommandTest):
         self.refused("ops", "fil", says=["no op is named fil; did you mean fill?"])
         self.refused("bench", "rto90", says=["no op is named rto90; did you mean rot90?"])
         self.refused("ops", "frobnicate", says=["`arcl ops` lists them all"])
+
+    def test_ops_in_programs(self):
+        self.write("p.py", "def p(I):\n    return fil(I, ONE, I)\n")
+        self.write("task.json", TASK)
+        self.refused("run", "p.py", "--in", "task.json", says=["p.py:2:12: 'fil' is no op", "; did you mean fill?\n"])
+
+    def test_files(self):
+        self.write("task.json", TASK)
+        self.refused("show", "tsak.json", says=["tsak.json: there is no such file or directory; did you mean task.json?"])
+        self.refused("show", "other", says=["other: there is no such file or directory; looked in ", str(self.folder)])
+        self.refused("show", self.folder / "task.jso", says=["did you mean task.json?"])
+        self.refused("show", "absent/task.json", says=["there is no directory absent"])
+        self.refused("check", ".", says=[".: this is a directory; a file is expected here"])
+
+    def test_tasks(self):
+        self.write("many.json", {"fa11d043": TASK, "b1660b1e": TASK})
+        self.write("p.py", PROGRAM)
+        for command in (["run", "p.py", "--in", "many.json"], ["show", "many.json", "p.py"], ["show", "many.json"]):
+            self.refused(*command, "--task", "fa11d04", says=["no task fa11d04; did you mean fa11d043?"])
+            self.refused(*command, "--task", "nonsense", says=["no task nonsense; there is for example b1660b1e"])
+        self.refused("run", "p.py", "--in", "many.json", says=["2 tasks; choose one with --task ID, for example --task b1660b1e"])
+        self.write("data/training/a.json", TASK)
+        self.refused("show", "data", says=["no tasks in this directory", "as there are in data/training"])
+        self.refused("show", "p.py", says=["this looks like a file of programs, but tasks are expected here"])
+
+    def test_programs(self):
+        self.write("aa.json", TASK)
+        self.write("p.py", PROGRAM)
+        self.write("empty.py", "# nothing\n")
+        self.refused("run", "p.py", "--in", "aa.json", "--program", "solve_goood", says=["did you mean solve_good?"])
+        self.refused("score", "p.py", "--tasks", "aa.json", says=["as solve_aa would be; --all-pairs runs"])
+        self.refused("score", "empty.py", "--tasks", "aa.json", says=["no programs; expected definitions such as `def solve_aa(I):`"])
+
+    def test_vectors(self):
+        self.write("long.jsonl", "nonsense\n" * 1000)
+        done = self.refused("check", "long.jsonl", says=["long.jsonl:20:", "... and 980 more lines like these"])
+        self.assertNotIn("long.jsonl:21:", done.stderr)
+        self.write("empty.jsonl", "\n")
+        self.refused("check", "empty.jsonl", says=["nothing to check", "a JSON object on every line"])
+
+    def test_an_option_before_the_command(self):
+        self.refused("--device", "host", "ops", says=["the command comes first: arcl COMMAND [OPTIONS]"])
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ typedef struct check {
     uint64_t passed, failed;
     uint64_t shown, hidden; /* failures printed, and left out */
     int written;            /* cases in the JSON file */
+    uint64_t malformed;     /* lines */
     int bad;                /* something malformed or rejected */
 } check;
 
@@ -56,8 +57,9 @@ static void print_failure(check *all, const vector_case *one, uint32_t lane) {
 
 static void report_case(check *all, const vector_case *one) {
     if (one->state == VECTOR_MALFORMED) {
-        message_error("%s:%d: %s", all->path, one->line, one->work.error.message);
         all->bad = 1;
+        if (++all->malformed <= MOST_FAILURES || all->options->verbose)
+            message_error("%s:%d: %s", all->path, one->line, one->work.error.message);
         return;
     }
     uint32_t lanes = vector_case_lanes(one);
@@ -161,6 +163,13 @@ int cmd_check(const cli_options *options) {
     message_progress_end();
     if (all->hidden && !options->quiet)
         printf("... and %llu more failures; --verbose prints all\n", (unsigned long long)all->hidden);
+    if (all->malformed > MOST_FAILURES && !options->verbose)
+        message_error("... and %llu more lines like these; a vector file has a JSON object on every line",
+                      (unsigned long long)(all->malformed - MOST_FAILURES));
+    if (all->passed + all->failed == 0 && !all->bad) {
+        message_error("nothing to check: no vectors in what was given; a vector file has a JSON object on every line");
+        all->bad = 1;
+    }
     if (all->json.stream) finish_json(all);
     printf("%llu passed, %llu failed\n", (unsigned long long)all->passed, (unsigned long long)all->failed);
     status = all->bad ? CLI_BAD : all->failed ? CLI_MISMATCH : CLI_DONE;

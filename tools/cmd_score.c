@@ -124,6 +124,16 @@ static int load(scoring *all) {
     return 0;
 }
 
+static void explain_nothing(const scoring *all) {
+    if (all->programs.count == 0)
+        message_error("nothing to score: no programs; expected definitions such as `def solve_%s(I):`",
+                      all->tasks.tasks[0]->id);
+    else
+        message_error("nothing to score: no program is named after a task that has outputs, as solve_%s would be; "
+                      "--all-pairs runs every program on every task",
+                      all->tasks.tasks[0]->id);
+}
+
 static int finish(scoring *all) {
     int status = all->rejected || all->programs.bad ? CLI_BAD : CLI_DONE;
     if (all->json.stream) {
@@ -133,8 +143,7 @@ static int finish(scoring *all) {
     }
     if (all->html && score_html_write(all->html, all->context, &all->totals, &all->times)) status = CLI_BAD;
     if (all->totals.tasks == 0) {
-        message_error(
-            "nothing to score: no program is named after a task that has outputs (solve_ID, verify_ID or ID)");
+        explain_nothing(all);
         status = CLI_BAD;
     } else if (all->homeless)
         message_note("%d of %d programs are named after no task here", all->homeless, all->programs.count);

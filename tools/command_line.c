@@ -16,6 +16,10 @@ enum { FIRST_CODE = 256 };
 cli_command cli_find(const char *name) {
     char hint[64];
     nearest search = nearest_to(name);
+    if (*name == '-') {
+        message_error("the command comes first: arcl COMMAND [OPTIONS]; `arcl --help` lists the commands");
+        return CLI_COMMANDS;
+    }
     for (int i = 0; i < CLI_COMMANDS; i++) {
         if (strcmp(command_rows[i].name, name) == 0) return (cli_command)i;
         nearest_offer(&search, command_rows[i].name);
@@ -49,8 +53,10 @@ static int store(cli_command command, const option_row *row, const char *text, c
     else if (row->kind == TEXT)
         *(cli_TEXT *)field = text;
     else if (parse_number(text, row->largest, field)) {
-        message_error("%s: --%s %s: expected a whole number from 0 to %llu, which may end in K, M or G",
-                      command_rows[command].name, row->name, text, (unsigned long long)row->largest);
+        char most[32] = "";
+        if (row->largest < UINT64_MAX) snprintf(most, sizeof most, " up to %llu", (unsigned long long)row->largest);
+        message_error("%s: --%s %s: expected a whole number%s, which may end in K, M or G", command_rows[command].name,
+                      row->name, text, most);
         return -1;
     }
     return 0;
@@ -138,9 +144,10 @@ int cli_parse(cli_command command, int argc, char **argv, cli_options *options) 
     options->arguments = argv + optind;
     if (options->help || options->version) return 0;
     if (options->count < command_rows[command].least || options->count > command_rows[command].most) {
-        message_error("%s: %s; usage: arcl %s %s", command_rows[command].name,
+        message_error("%s: %s; usage: arcl %s%s%s", command_rows[command].name,
                       options->count < command_rows[command].least ? "an argument is missing" : "too many arguments",
-                      command_rows[command].name, command_rows[command].arguments);
+                      command_rows[command].name, *command_rows[command].arguments ? " " : "",
+                      command_rows[command].arguments);
         return -1;
     }
     return 0;

@@ -5,7 +5,6 @@
 
 typedef struct nearest {
     const char *wanted, *best; /* best: NULL as long as nothing offered was near */
-    int distance;
 } nearest;
 
 nearest nearest_to(const char *wanted);

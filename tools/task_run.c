@@ -59,6 +59,10 @@ int task_choice_open(arcl_context *context, const char *tasks, char *programs, c
     if (task_set_load(context, tasks, &choice->tasks)) return -1;
     program_list_load(context, &programs, 1, &choice->programs);
     if (choice->programs.bad) return -1;
+    if (options->task && task_set_find(&choice->tasks, options->task) < 0) {
+        task_set_refuse(&choice->tasks, tasks, options->task);
+        return -1;
+    }
     choice->program = choose_program(choice, programs, options);
     choice->task = choice->program ? choose_task(choice, tasks, options) : NULL;
     return choice->task ? 0 : -1;
