@@ -1,5 +1,5 @@
-"""What the command says of itself: help, manual page and completion come from the same rows, and a misspelled name gets a
-hint."""
+"""What the command says of itself: help, manual page and completion come from the same rows, and a misspelled name gets
+a hint."""
 import pathlib
 import re
 import shlex

@@ -1,5 +1,5 @@
-"""The page of `arcl score --html`: it is well-formed, needs nothing besides itself, has every program, draws what went wrong
-within bounds, says what ran where, and text from files stays text."""
+"""The page of `arcl score --html`: it is well-formed, needs nothing besides itself, has every program, draws what went
+wrong within bounds, says what ran where, and text from files stays text."""
 import html.parser
 import re
 

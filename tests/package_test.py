@@ -1,6 +1,6 @@
-"""The library as others use it: installed into a prefix that is then moved, it is found by find_package and by pkg-config,
-as shared and as static library, and defines the functions of arcl.h and no other name. The programs that are built here are
-examples/one_op.c with a function of its own by the name of an internal one."""
+"""The library as others use it: installed into a prefix that is then moved, it is found by find_package and by
+pkg-config, as shared and as static library, and defines the functions of arcl.h and no other name. The programs that
+are built here are examples/one_op.c with a function of its own by the name of an internal one."""
 import os
 import pathlib
 import re

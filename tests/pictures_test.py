@@ -1,4 +1,5 @@
-"""The pictures of README.md and docs/ are what arcl draws now, in content if not in bytes; and each is shown on a page."""
+"""The pictures of README.md and docs/ are what arcl draws now, in content if not in bytes; and each is shown on a
+page."""
 import pathlib
 import re
 import subprocess

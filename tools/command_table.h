@@ -1,4 +1,5 @@
-/* The rows of commands.def, options.def and manual.def as data: what parsing, help, manual and completion have in common. */
+/* The rows of commands.def, options.def and manual.def as data: what parsing, help, manual and completion have in
+ * common. */
 #ifndef ARCL_COMMAND_TABLE_H
 #define ARCL_COMMAND_TABLE_H
 #include <stddef.h>
@@ -36,7 +37,8 @@ int option_belongs(const option_row *option, cli_command command);
 /* Whether all commands take it. */
 int option_is_common(const option_row *option);
 
-/* What the manual says besides: about a command, an example of its use, an exit status, an environment variable, a file. */
+/* What the manual says besides: about a command, an example of its use, an exit status, an environment variable, a
+ * file. */
 typedef enum manual_kind { MANUAL_ABOUT, MANUAL_EXAMPLE, MANUAL_STATUS, MANUAL_VARIABLE, MANUAL_FILE } manual_kind;
 
 typedef struct manual_row {

@@ -1,5 +1,5 @@
-/* Completion for bash: commands, then the options of the command, and names of ops where a command takes them. Everything
- * else is completed as a file's name, which is bash's own business. */
+/* Completion for bash: commands, then the options of the command, and names of ops where a command takes them.
+ * Everything else is completed as a file's name, which is bash's own business. */
 
 #include "arcl.h"
 #include "command_table.h"

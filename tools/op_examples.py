@@ -1,5 +1,5 @@
-"""The examples of docs/op-examples.txt and docs/family-examples.txt, run and drawn by arcl itself. For the scripts that make
-the op reference and the pictures of the documentation."""
+"""The examples of docs/op-examples.txt and docs/family-examples.txt, run and drawn by arcl itself. For the scripts that
+make the op reference and the pictures of the documentation."""
 import json
 import pathlib
 import re

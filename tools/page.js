@@ -1,4 +1,5 @@
-// Sorts a table by the column whose heading is pressed; again: the other way round. Without scripts tables stay as they are.
+// Sorts a table by the column whose heading is pressed; again: the other way round. Without scripts tables stay as they
+// are.
 for (const button of document.querySelectorAll("th button")) {
   button.addEventListener("click", () => {
     const head = button.closest("th"), table = head.closest("table"), body = table.tBodies[0];

@@ -1,5 +1,5 @@
-/* Panels as inline SVG. A unit is a cell; neighbours of one colour in a row are one piece of a path, so that a grid takes
- * little more than a letter per change of colour. */
+/* Panels as inline SVG. A unit is a cell; neighbours of one colour in a row are one piece of a path, so that a grid
+ * takes little more than a letter per change of colour. */
 #include <stdlib.h>
 
 #include "colours.h"

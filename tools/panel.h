@@ -1,4 +1,5 @@
-/* What is drawn: grids side by side, in rows. The terminal, pictures and pages draw the same panels, each in its way. */
+/* What is drawn: grids side by side, in rows. The terminal, pictures and pages draw the same panels, each in its way.
+ * */
 #ifndef ARCL_PANEL_H
 #define ARCL_PANEL_H
 #include "allocation.h"

@@ -1,5 +1,5 @@
-/* Collects a row for every pair of program and task, and writes the page when all are known. Scoring does not keep outputs,
- * so the few programs whose failures are drawn are run again. */
+/* Collects a row for every pair of program and task, and writes the page when all are known. Scoring does not keep
+ * outputs, so the few programs whose failures are drawn are run again. */
 #include "score_html.h"
 
 #include <stdio.h>

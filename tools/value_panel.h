@@ -11,8 +11,8 @@ typedef struct value_frame {
 /* Makes the frame large enough for a value of that type. */
 void value_frame_add(value_frame *frame, const char *type, const json_t *value);
 
-/* Adds a panel for the value; for a container of grids or patches one for each element, as long as there is room. The JSON
- * is in the notation of the vectors. */
+/* Adds a panel for the value; for a container of grids or patches one for each element, as long as there is room. The
+ * JSON is in the notation of the vectors. */
 void value_panel_add(panel_row *row, hoard *owner, const value_frame *frame, const char *type, const json_t *value);
 
 #endif
