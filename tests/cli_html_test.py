@@ -56,7 +56,7 @@ class Html(CommandTest):
         tasks = {name: {"train": [EXAMPLE], "test": [EXAMPLE]} for name in ("aa", "bb", "cc", "dd")}
         self.write("tasks.json", tasks)
         self.write("p.py", ROT90.format("aa") + MIRROR.format("bb") + FAILING.format("cc") + BAD.format("dd"))
-        page = self.score(status=2)
+        page = self.score("--device", "host", status=2)
         rows = {row[0]: row for row in page.rows}
         self.assertEqual(rows["solve_aa"][1:], ["aa", "solved", "2/2", "0", "100.0 %"])
         self.assertEqual(rows["solve_bb"][1:], ["bb", "wrong", "0/2", "0", "50.0 %"])
@@ -73,7 +73,7 @@ class Html(CommandTest):
     def test_drawing_is_not_reported(self):
         self.write("tasks.json", {"aa": {"train": [EXAMPLE], "test": []}})
         self.write("p.py", MIRROR.format("aa"))
-        done = self.arcl("score", "p.py", "--tasks", "tasks.json", "--html", "out.html", "--report")
+        done = self.arcl("score", "p.py", "--tasks", "tasks.json", "--html", "out.html", "--report", "--device", "host")
         self.assertRegex(done.stderr, r"(?m)^vmirror_grid +host +host +1 ")
 
     def test_needs_nothing_besides_itself(self):
