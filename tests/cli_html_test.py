@@ -107,6 +107,17 @@ class Html(CommandTest):
         self.assertEqual(self.text.count("2 more examples of this task are not right"), 40)
         self.assertEqual(len(re.findall('id="case', self.text)), 40)
 
+    def test_of_all_pairs_the_near_ones_come_first(self):
+        far, near = {"input": [[1, 2]], "output": [[3, 4]]}, {"input": [[1, 2]], "output": [[2, 4]]}
+        self.write("tasks.json", {"aa": {"train": [far], "test": []}, "bb": {"train": [near], "test": []},
+                                  "cc": {"train": [{"input": [[1, 2]], "output": [[2, 1]]}], "test": []}})
+        self.write("p.py", MIRROR.format("aa"))
+        page = self.score("--all-pairs", status=1)
+        self.assertEqual([row[1:3] for row in page.rows if row[0] == "solve_aa"],
+                         [["cc", "solved"], ["bb", "wrong"], ["aa", "wrong"]])
+        self.assertLess(self.text.index("on bb"), self.text.index("on aa"))
+        self.assertIn("What came near", self.text)
+
     def test_all_right(self):
         self.write("tasks.json", {"aa": {"train": [EXAMPLE], "test": []}})
         self.write("p.py", ROT90.format("aa"))

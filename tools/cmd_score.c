@@ -170,7 +170,7 @@ int cmd_score(const cli_options *options) {
         score_json_begin(all.json.stream);
     }
     if (options->html) {
-        if (!(all.html = score_html_create(options->html))) goto done;
+        if (!(all.html = score_html_create(options->html, options->all_pairs))) goto done;
         arcl_report_enable(all.context, 1);
     }
     status = score_all(&all);

@@ -19,6 +19,7 @@ typedef struct html_row {
     int right, all, errors;
     uint64_t cells, all_cells;
     char *rejected; /* why it could not be compiled or run; else NULL */
+    int number;     /* in the order in which they came */
 } html_row;
 
 struct score_html {
@@ -26,13 +27,15 @@ struct score_html {
     html_row *rows;
     int count, room;
     int rejected; /* programs */
+    int all_pairs;
     hoard memory;
 };
 
 /* ---- collecting ---- */
 
-score_html *score_html_create(const char *path) {
+score_html *score_html_create(const char *path, int all_pairs) {
     score_html *html = allocation_get(1, sizeof *html);
+    html->all_pairs = all_pairs;
     if (file_create(&html->out, path) == 0) return html;
     free(html);
     return NULL;
@@ -51,6 +54,7 @@ static void add_row(score_html *html, html_row row) {
         html->room = html->room ? 2 * html->room : 256;
         html->rows = allocation_resize(html->rows, (size_t)html->room, sizeof *html->rows);
     }
+    row.number = html->count;
     html->rows[html->count++] = row;
 }
 
@@ -75,6 +79,14 @@ void score_html_job(score_html *html, const score_job *job) {
 
 static int is_solved(const html_row *row) { return !row->rejected && row->right == row->all; }
 
+static int better_first(const void *a, const void *b) {
+    const html_row *x = a, *y = b;
+    int64_t examples = (int64_t)y->right * x->all - (int64_t)x->right * y->all;
+    if (examples) return examples > 0 ? 1 : -1;
+    uint64_t mine = x->cells * y->all_cells, other = y->cells * x->all_cells;
+    return mine == other ? (x->number > y->number) - (x->number < y->number) : mine < other ? 1 : -1;
+}
+
 /* ---- the head ---- */
 
 static void put_tile(FILE *out, uint64_t part, uint64_t all, const char *what) {
@@ -86,7 +98,7 @@ static void put_head(FILE *out, const score_html *html, const score_totals *tota
     fputs("<h1>arcl score</h1>\n", out);
     fprintf(out, "<p class=\"dim\">loaded in %.3f s, compiled in %.3f s, run in %.3f s</p>\n<ul class=\"tiles\">\n",
             times->load, times->compile, times->run);
-    put_tile(out, totals->tasks_right, totals->tasks, "tasks solved");
+    put_tile(out, totals->tasks_right, totals->tasks, html->all_pairs ? "pairs solved" : "tasks solved");
     put_tile(out, totals->examples_right, totals->examples, "examples right");
     fprintf(out, "<li><b class=\"%s\">%llu</b>examples without an output</li>\n", totals->errors ? "bad" : "",
             (unsigned long long)totals->errors);
@@ -135,7 +147,8 @@ static void put_table(FILE *out, const score_html *html) {
           "<th class=\"n\"><button>without output</button></th><th class=\"n\"><button>cells right</button></th>"
           "</tr></thead>\n<tbody>\n",
           out);
-    put_rows(out, html, 1, put_rows(out, html, 0, MOST_ROWS));
+    int solved_first = html->all_pairs;
+    put_rows(out, html, !solved_first, put_rows(out, html, solved_first, MOST_ROWS));
     fputs("</tbody></table></div>\n", out);
     if (html->count > MOST_ROWS)
         fprintf(out, "<p class=\"dim\">%d more rows are left out here; <code>--json</code> has all.</p>\n",
@@ -200,7 +213,7 @@ static int put_cases(FILE *out, arcl_context *context, const score_html *html) {
     int found = 0, status = CLI_DONE;
     for (int i = 0; i < html->count && status == CLI_DONE; i++) {
         if (is_solved(&html->rows[i])) continue;
-        if (found == 0) fputs("<h2>What went wrong</h2>\n", out);
+        if (found == 0) fprintf(out, "<h2>What %s</h2>\n", html->all_pairs ? "came near" : "went wrong");
         if (found++ < MOST_DRAWN) status = put_case(out, context, &html->rows[i], found - 1);
     }
     if (found > MOST_DRAWN)
@@ -211,6 +224,7 @@ static int put_cases(FILE *out, arcl_context *context, const score_html *html) {
 
 int score_html_write(score_html *html, arcl_context *context, const score_totals *totals, const score_times *times) {
     FILE *out = html->out.stream;
+    if (html->all_pairs && html->count) qsort(html->rows, (size_t)html->count, sizeof *html->rows, better_first);
     page_begin(out, "arcl score");
     put_head(out, html, totals, times);
     put_table(out, html);
