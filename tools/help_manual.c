@@ -73,7 +73,8 @@ static void put_command(FILE *out, cli_command command) {
 }
 
 void help_manual(FILE *out) {
-    fprintf(out, ".\\\" Made by `arcl help --man`.\n.TH ARCL 1 \"\" \"arcl %s\" \"User commands\"\n", arcl_version());
+    fprintf(out, ".\\\" Made by `arcl help --man`.\n.TH ARCL 1 \"\" \"arcl %s\" \"User commands\"\n.nh\n.ad l\n",
+            arcl_version());
     fputs(".SH NAME\narcl \\- run programs of the ARC grid language over batches of grids\n"
           ".SH SYNOPSIS\n\\fBarcl\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n",
           out);
