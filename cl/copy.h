@@ -54,6 +54,15 @@ LANE ulong copy_next(copy_stack *s) {
     return type;
 }
 
+/* Goes on to the next part of what is on the stack, innermost first; 0: there are no more. */
+LANE int copy_step(copy_stack *s, GLOBAL const word *arena, word *part, ulong *type) {
+    while (s->depth && !s->left[s->depth - 1]) s->depth--;
+    if (!s->depth) return 0;
+    *part = arena[s->from[s->depth - 1]++];
+    *type = copy_next(s);
+    return 1;
+}
+
 /* Words that the value refers to, deeply. */
 LANE ulong copy_extent(GLOBAL const word *arena, ulong type, word w) {
     copy_stack s;
@@ -63,18 +72,11 @@ LANE ulong copy_extent(GLOBAL const word *arena, ulong type, word w) {
     ulong total = words;
     s.depth = 0;
     copy_enter(&s, type, w, 0, words);
-    while (s.depth) {
-        int d = s.depth - 1;
-        if (!s.left[d]) {
-            s.depth--;
-            continue;
-        }
-        word part = arena[s.from[d]++];
-        ulong t = copy_next(&s);
-        if (!has_parts(t)) continue;
-        t = storage_form(t, part, &words);
+    while (copy_step(&s, arena, &w, &type)) {
+        if (!has_parts(type)) continue;
+        type = storage_form(type, w, &words);
         total += words;
-        copy_enter(&s, t, part, 0, words);
+        copy_enter(&s, type, w, 0, words);
     }
     return total;
 }
@@ -97,16 +99,9 @@ LANE word copy_value(GLOBAL const word *arena, ulong type, word w, GLOBAL word *
     copy_stack s;
     s.depth = 0;
     word copy = copy_own(&s, arena, type, w, to, base, end);
-    while (s.depth) {
-        int d = s.depth - 1;
-        if (!s.left[d]) {
-            s.depth--;
-            continue;
-        }
-        word part = arena[s.from[d]++];
-        uint at = s.to[d]++;
-        ulong t = copy_next(&s);
-        to[at] = copy_own(&s, arena, t, part, to, base, end);
+    while (copy_step(&s, arena, &w, &type)) {
+        uint at = s.to[s.depth - 1]++;
+        to[at] = copy_own(&s, arena, type, w, to, base, end);
     }
     return copy;
 }

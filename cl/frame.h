@@ -39,6 +39,8 @@ typedef struct {
     uint outs, out;            /* how many columns it leaves, and the offset of their steps, a uint each */
     uint out_base;             /* what the offset of the packed piece will be where it goes */
     uint packed, packed_words; /* where pack.cl has put everything that the host needs */
+    uint scores;               /* offset of a lane_score per lane (cl/score.h); 0: none are wanted */
+    uint expected;             /* offset of the column of the grids to compare with; 0: nothing is expected */
 } run_frame;
 
 typedef struct {
@@ -254,6 +256,13 @@ LANE int account_ask(account *a, uint payer, ulong words) {
     }
     a->asked += (uint)words;
     return 1;
+}
+
+/* Whether there is nothing left to do: the chunk is to be run again with fewer lanes, or its only lane has used up its
+ * budget, so that whatever else happened in it does not count. Like `overflow`, it may be answered either way while it is
+ * being decided. */
+LANE int is_over(GLOBAL word *arena, GLOBAL const run_frame *f) {
+    return f->overflow || (f->lanes == 1 && *(GLOBAL const uint *)(arena + f->spent) > f->budget);
 }
 
 /* ---- work-items and their lanes ---- */

@@ -22,9 +22,9 @@ typedef struct {
     uint failures;        /* in this launch */
     GLOBAL uint *root;    /* lane -> lane of the batch, whose budget it draws on; null for the identity */
     account account;
-    uint at, end;      /* what is left of the slab */
-    uint words;        /* that stay */
-    int out_of_memory; /* the launch cannot go on */
+    uint at, end; /* what is left of the slab */
+    uint words;   /* that stay */
+    int is_over;  /* the launch cannot go on, or need not */
 } launch;
 
 /* Where all work-items of a wave need the same, AMD's compiler keeps it in scalar registers. These are few, and loops need
@@ -41,7 +41,7 @@ LANE launch launch_start(GLOBAL word *arena, uint frame, uint step) {
     l.step = step_at(arena, frame_at(arena, frame), step);
     l.frame = frame_at(arena, NOT_SCALAR(frame));
     l.scope = state_at(arena, l.frame, l.step->scope);
-    l.lanes = lanes_of_item(l.frame, l.frame->overflow ? 0 : l.scope->count);
+    l.lanes = lanes_of_item(l.frame, is_over(arena, l.frame) ? 0 : l.scope->count);
     l.out = column_at(arena, l.scope, l.step->slot);
     l.status = status_at(arena, l.scope);
     l.some_failed = may_be_counting(&l.scope->failures);
@@ -52,7 +52,7 @@ LANE launch launch_start(GLOBAL word *arena, uint frame, uint step) {
                       l.frame->budget);
     l.at = l.end = 0;
     l.words = 0;
-    l.out_of_memory = 0;
+    l.is_over = 0;
     return l;
 }
 
@@ -74,12 +74,13 @@ LANE int launch_reserve(launch *l, uint n, uint need) {
     if (need == 0) return 1;
     if (!account_ask(&l->account, l->root ? l->root[n] : n, need)) {
         launch_fail(l, n, LANE_BUDGET);
+        l->is_over = l->frame->lanes == 1;
         return 0;
     }
     if (need > l->end - l->at) {
         launch_return_slab(l);
         if (!frame_claim(l->frame, need, l->frame->slab, &l->at, &l->end)) {
-            l->out_of_memory = 1;
+            l->is_over = 1;
             return 0;
         }
     }
@@ -132,7 +133,7 @@ LANE void launch_end(launch *l, uint step) {
     word result = 0;                                                                                                   \
     if (!k.status) {                                                                                                   \
         if (!launch_reserve(&l, n, need)) {                                                                            \
-            if (l.out_of_memory) break;                                                                                \
+            if (l.is_over) break;                                                                                      \
             continue;                                                                                                  \
         }                                                                                                              \
         uint at = l.at;                                                                                                \

@@ -10,6 +10,7 @@
  * Its references are made for the place where the next part will find it.
  */
 #include "copy.h"
+#include "outcome.h"
 #include "scan.h"
 
 /* Words for the bytes per lane behind everything else. */
@@ -33,15 +34,6 @@ KERNEL_FUNCTION(_run_start) {
     if (failures) shared_add(&state_at(arena, f, SCOPE_LANES)->failures, failures);
 }
 
-/* Which of the results lane n has. */
-LANE uint which_result(GLOBAL word *arena, GLOBAL const run_frame *f, uint n) {
-    return f->results > 1 ? (uint)view_at(view_of(arena, f, SCOPE_LANES, f->which), n) : 0;
-}
-
-LANE ulong result_type(GLOBAL word *arena, GLOBAL const run_frame *f, uint which) {
-    return ((GLOBAL const ulong *)(arena + f->result_types))[which];
-}
-
 LANE uint out_step(GLOBAL word *arena, GLOBAL const run_frame *f, uint column) {
     return ((GLOBAL const uint *)(arena + f->out))[column];
 }
@@ -53,28 +45,19 @@ LANE word packed_value(GLOBAL word *arena, GLOBAL const run_frame *f, uint colum
         *type = step_at(arena, f, step)->type;
         return failed ? 0 : view_at(view_of(arena, f, SCOPE_LANES, step), n);
     }
-    uint which = failed ? 0 : which_result(arena, f, n);
-    *type = result_type(arena, f, which);
-    return failed ? 0 : view_at(view_of(arena, f, SCOPE_LANES, f->result[which]), n);
+    return lane_result(arena, f, n, failed, type);
 }
 
-/* What failed for all lanes at once fails each; a lane that has asked for more than its budget has failed for that,
- * whatever else happened in it, because work-items ask in no particular order. */
 KERNEL_FUNCTION(_pack_count) {
     GLOBAL run_frame *f = frame_at(arena, frame);
-    GLOBAL scope_state *all = state_at(arena, f, SCOPE_LANES);
-    GLOBAL scope_state *shared = state_at(arena, f, SCOPE_SHARED);
-    GLOBAL uchar *status = status_at(arena, all);
+    GLOBAL uchar *status = status_at(arena, state_at(arena, f, SCOPE_LANES));
     GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent);
     GLOBAL word *storage = arena + f->storage;
     lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
-    int for_all = shared->failures ? status_at(arena, shared)[0] : 0;
+    int for_all = failure_of_all(arena, f);
     ulong total = 0;
     for (uint n = r.first; n < r.last; n += r.stride) {
-        if (spent[n] > f->budget)
-            status[n] = LANE_BUDGET;
-        else if (for_all && !status[n])
-            status[n] = (uchar)for_all;
+        status[n] = settled_status(f, spent[n], status[n], for_all);
         storage[n] = (word)total;
         for (uint column = 0; column < columns_out(f); column++) {
             ulong type;

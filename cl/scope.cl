@@ -36,7 +36,7 @@ LANE junction junction_at(GLOBAL word *arena, uint frame, uint step, uint inner)
     j.above = state_at(arena, j.frame, j.above_id);
     j.ranges = column_at(arena, j.above, j.scope->ranges);
     j.status = status_at(arena, j.above);
-    j.lanes = lanes_of_item(j.frame, j.frame->overflow ? 0 : j.above->count);
+    j.lanes = lanes_of_item(j.frame, is_over(arena, j.frame) ? 0 : j.above->count);
     return j;
 }
 

@@ -60,9 +60,10 @@ int host_run(host_worker *w, const arcl_program *p, host_chunk *chunk) {
                      .w = w,
                      .kernels = chunk->kernels ? chunk->kernels : w->kernels,
                      .frame = w->begin + chunk->piece};
+    uint limit = chunk->most && chunk->most < w->end - w->begin ? w->begin + chunk->most : w->end;
     image_request image = {.program = p,
                            .at = h.frame,
-                           .limit = w->end,
+                           .limit = limit,
                            .lanes = chunk->lanes,
                            .items = 1,
                            .slab = ~0u, /* all there is: nobody else wants any */
@@ -70,17 +71,20 @@ int host_run(host_worker *w, const arcl_program *p, host_chunk *chunk) {
                            .counting = w->counting,
                            .input = chunk->input,
                            .carried = chunk->piece ? h.frame - carried_words(chunk->lanes) : 0,
-                           .out_base = chunk->out_base};
+                           .out_base = chunk->out_base,
+                           .scores = chunk->yield != YIELD_OUTPUTS,
+                           .expected = chunk->expected};
     run_frame frame;
     uint64_t image_size = image_words(&image);
-    if (chunk->piece > w->end - w->begin || image_size > w->end - h.frame) return 0;
-    guard_behind(w->arena, h.frame, (uint)image_size, w->end);
+    if (chunk->piece > limit - w->begin || image_size > limit - h.frame) return 0;
+    guard_behind(w->arena, h.frame, (uint)image_size, limit);
     if (!image_write(&image, w->arena + h.frame)) return 0;
-    guard_behind(w->arena, h.frame, frame_at(w->arena, h.frame)->cursor - h.frame, w->end);
-    if (!execute(&h.base, p, &frame)) return 0;
+    guard_behind(w->arena, h.frame, frame_at(w->arena, h.frame)->cursor - h.frame, limit);
+    if (!execute(&h.base, p, chunk->yield, &frame)) return 0;
     if (w->counting) counts_add_steps(w->count, p, (const step_counter *)(w->arena + frame.counters));
     chunk->packed = w->arena + frame.packed;
     chunk->packed_words = frame.packed_words;
+    chunk->scores = frame.scores;
     chunk->used = frame.cursor - w->begin;
     return 1;
 }

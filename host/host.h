@@ -5,6 +5,7 @@
 
 #include "../cl/lane.h"
 #include "../lib/counts.h"
+#include "../lib/execute.h"
 #include "../lib/graph.h"
 
 typedef void host_kernel(word *arena, uint frame, uint step);
@@ -28,13 +29,17 @@ typedef struct host_chunk {
     const uint *input;
     uint lanes;
     host_kernel *const *kernels; /* NULL: the worker's */
+    uint most;                   /* words of the worker's memory that the chunk may have; 0: all of it */
+    run_yield yield; /* what is wanted; `expected` is where the column of the grids to compare with is, or 0 */
+    uint expected;
     /* of a program that comes in parts: */
     uint piece;    /* words at the beginning of the worker's memory that the part before has left there */
     uint out_base; /* where the next part will find what this one leaves */
     /* filled in by host_run: */
     const word *packed; /* as pack.cl leaves it, until the worker runs again */
     uint packed_words;
-    uint used; /* words of the arena that the chunk took */
+    uint scores; /* where a lane_score per lane is, as long */
+    uint used;   /* words of the arena that the chunk took */
 } host_chunk;
 
 /* Runs the program over the chunk; 0 if the worker's part of the arena is too small for so many lanes. */

@@ -78,8 +78,10 @@ ARCL_API const char *arcl_version(void);
 typedef struct arcl_context arcl_context;
 
 typedef struct arcl_options {
-    int threads;     /* 0: as many as there are cores */
-    uint64_t memory; /* bytes that running may use; 0: a default. Lanes run in chunks so that they fit. */
+    int threads; /* 0: as many as there are cores */
+    /* Bytes that running may use; 0: ARCL_DEFAULT_MEMORY, or half of what the process may have, if that is less. Lanes run
+     * in chunks so that they fit. */
+    uint64_t memory;
     uint32_t budget; /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
     uint32_t chunk;  /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
     /* Where everything runs: "auto", "host", "cl:0", or a part of a device's name; several, separated by commas, share the
@@ -164,6 +166,22 @@ ARCL_API int arcl_source_count(const arcl_source *source);
 /* The name of a definition, copied into buf. Returns buf. */
 ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf, size_t size);
 
+/* The normal form of a definition, as text: variables are x1, x2, .. in the order in which the result needs them, every
+ * call has a line of its own, numbers stand for constants, and what nobody uses and cannot fail is gone. Definitions that
+ * differ in nothing else than names, the order of independent statements, the spelling of constants and arguments, or in
+ * what is written twice or inlined have the same normal form; it compiles to the same steps. With inline_uses, values that
+ * are used once stand where they are used. length may be NULL. Free the text. */
+ARCL_API ARCL_CHECKED arcl_status arcl_source_format(arcl_context *context, const arcl_source *source, int index,
+                                                     int inline_uses, char **text, size_t *length, arcl_error *error);
+ARCL_API void arcl_text_free(char *text);
+
+/* A hash of the normal form, without the definition's name: equal for equal programs, on every machine. */
+typedef struct arcl_key {
+    uint64_t high, low;
+} arcl_key;
+ARCL_API ARCL_CHECKED arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, int index,
+                                                  arcl_key *key, arcl_error *error);
+
 typedef struct arcl_compile_options {
     const char *const *types; /* of the parameters: "grid", "{cell}", ..; NULL: by their names: I is the grid, S the
                                * train pairs ([[grid]], left out where it is not used), C none (no input) */
@@ -237,11 +255,138 @@ typedef struct arcl_value { /* its fields are the library's own */
     int64_t word;
     int64_t row; /* of a grid, when the value is one of its rows; else -1 */
 } arcl_value;
+/* None if the outputs were not kept. */
 ARCL_API arcl_value arcl_result_value(const arcl_result *result, uint32_t lane);
 ARCL_API arcl_kind arcl_value_kind(arcl_value value);
 ARCL_API int64_t arcl_value_int(arcl_value value);
 ARCL_API uint32_t arcl_value_count(arcl_value value);
 ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
+
+/* ---- accumulating ---- */
+
+/* Work that comes in small pieces, from any number of threads, and is run in large ones. Submissions of the same program
+ * whose arguments are of about the same size are a group, and a group is run as one batch:
+ *
+ *   - when waiting no longer pays: when what is saved by running it together with the next submission, as far as earlier runs
+ *     have been measured, is less than what those who wait lose until then (lib/waiting.h has the formula);
+ *   - when it has reached a size, or a submission has waited as long as it may; or on request.
+ *
+ * It pays where a run costs much more than a lane: on devices. On the host a run of a small program takes microseconds, which is
+ * less than it takes to switch between threads: threads that wait for one answer at a time are better off there with a
+ * context each.
+ *
+ * A thread of the accumulator runs the groups. As long as it exists, running on the context is its business alone: do not
+ * call arcl_run, arcl_similarity or arcl_parallel; compiling with arcl_program_compile and building batches is fine. All
+ * functions but arcl_accumulator_free may be called from any thread at any time. */
+typedef struct arcl_accumulator arcl_accumulator;
+
+typedef struct arcl_accumulator_options {
+    uint32_t lanes;   /* a group of so many is run at once; 0: ARCL_ACCUMULATOR_LANES */
+    uint32_t pending; /* while so many lanes wait, submitting waits too; 0: ARCL_ACCUMULATOR_PENDING */
+    uint64_t delay;   /* nanoseconds that a submission waits for others at most; 0: ARCL_ACCUMULATOR_DELAY */
+} arcl_accumulator_options;
+
+#define ARCL_ACCUMULATOR_LANES 16384u
+#define ARCL_ACCUMULATOR_PENDING (1u << 20)
+#define ARCL_ACCUMULATOR_DELAY ((uint64_t)10000000)
+
+/* options may be NULL. */
+ARCL_API ARCL_CHECKED arcl_status arcl_accumulator_create(arcl_context *context,
+                                                          const arcl_accumulator_options *options,
+                                                          arcl_accumulator **accumulator, arcl_error *error);
+
+/* Runs what waits, as arcl_accumulator_close, and frees the answers that nobody has taken. Threads that wait for an answer
+ * get it first; no other call may begin. Before arcl_context_free. */
+ARCL_API void arcl_accumulator_free(arcl_accumulator *accumulator);
+
+/* Names a submission until its answer is taken; never 0. */
+typedef uint64_t arcl_ticket;
+
+/* Submits lanes for a program, which must live until it is answered. The batch then belongs to the accumulator, which frees
+ * it; after a failure it is still the caller's. */
+ARCL_API ARCL_CHECKED arcl_status arcl_accumulator_submit(arcl_accumulator *accumulator, const arcl_program *program,
+                                                          arcl_batch *batch, arcl_ticket *ticket, arcl_error *error);
+
+/* Whether there is an answer, so that taking it does not wait: 1 or 0; -1 if there is no such submission. */
+ARCL_API int arcl_accumulator_poll(arcl_accumulator *accumulator, arcl_ticket ticket);
+
+/* Waits for the answer and takes it: the result for the lanes that were submitted, or the error of running them. The result
+ * is the caller's, also when the accumulator is gone. An answer can be taken once; a ticket that was taken, or never given,
+ * is ARCL_INVALID. What fails in one submission does not touch the others, unless a device has failed: then none can be run
+ * any more. */
+ARCL_API ARCL_CHECKED arcl_status arcl_accumulator_take(arcl_accumulator *accumulator, arcl_ticket ticket,
+                                                        arcl_result **result, arcl_error *error);
+
+/* All that waits is run from now on, without waiting for more. */
+ARCL_API void arcl_accumulator_flush(arcl_accumulator *accumulator);
+
+/* Takes no more submissions, runs all that wait and returns when they are answered. Answers can still be taken. */
+ARCL_API void arcl_accumulator_close(arcl_accumulator *accumulator);
+
+typedef struct arcl_accumulator_report {
+    uint64_t submissions, lanes;
+    uint64_t answered, failed; /* the latter: of these, with an error */
+    uint64_t groups;           /* that were run; and why: */
+    uint64_t by_cost, by_size, by_delay, by_request;
+    int waiting; /* threads that wait for an answer now */
+} arcl_accumulator_report;
+ARCL_API arcl_accumulator_report arcl_accumulator_report_get(arcl_accumulator *accumulator);
+
+/* ---- similarity ---- */
+
+/* A grid that somebody else owns, cells row by row; without cells it has no sides either. */
+typedef struct arcl_grid {
+    int h, w;
+    const signed char *cells;
+} arcl_grid;
+
+/* Which variant has made a matrix, and where. */
+typedef struct arcl_similarity_report {
+    const char *variant; /* "host", "opencl" or "clblast" */
+    char device[16];     /* "host", "cl:0", .. */
+    int measured;        /* it was chosen by measured costs; 0: it was named, or nothing was measured */
+    uint64_t nanoseconds, bytes_moved;
+} arcl_similarity_report;
+
+/* Compares every output with every expected grid: matrix[i * expected_count + j] is the number of cells that output i and
+ * expected grid j have in common. A cell is in common if both grids have one at its row and column and these are equal.
+ * Grids may differ in shape: what only one of them has is not in common. Two grids are equal if they have the same shape
+ * and all their cells in common.
+ *
+ * `variant` is "host" (the threads of the CPU), "opencl" (a kernel), "clblast" (products of matrices; needs the library
+ * CLBlast), or "auto" or NULL. All give the same numbers. It runs where the context's options say; where these leave it
+ * open, a variant that is named runs on the first device that has it, and "auto" is the one that costs least by what was
+ * measured, or the host if nothing was. That is decided before anything runs: what cannot be had is an error, and nothing
+ * else runs in its place. report may be NULL. */
+ARCL_API ARCL_CHECKED arcl_status arcl_similarity(arcl_context *context, const char *variant, const arcl_grid *outputs,
+                                                  uint32_t output_count, const arcl_grid *expected,
+                                                  uint32_t expected_count, uint32_t *matrix,
+                                                  arcl_similarity_report *report, arcl_error *error);
+
+/* ---- scores ---- */
+
+/* How good the output of a lane is. It is made where the output is, and is the same on every device. */
+typedef struct arcl_score {
+    /* Of the output, its type and all of its value, or of the status of a lane that has failed: different for different
+     * outputs, but for one chance in 2^64. docs/scoring.md tells how it is made. */
+    uint64_t fingerprint;
+    uint32_t words; /* that the lane has asked for; more than its budget if it was refused some */
+    uint32_t cells; /* that are as expected, where the shape is */
+    arcl_lane_status status;
+    int compared;          /* there was something to compare with */
+    int same_shape, match; /* of the output and what was expected */
+    int usable;            /* the output is a grid as tasks have them: 1 to 30 rows and columns, colours 0 to 9 */
+} arcl_score;
+
+/* As arcl_run_many, with scores. expected[i] has a grid for every lane of batches[i], which it is compared with; an empty
+ * one where it is not known. It may be NULL, and so may `expected`: then there are fingerprints and words alone. An output
+ * that is not a grid matches none. Unless `outputs`, the results have no outputs, and these never leave the device. */
+ARCL_API ARCL_CHECKED arcl_status arcl_score_many(arcl_context *context, int count, const arcl_program *const *programs,
+                                                  const arcl_batch *const *batches, const arcl_batch *const *expected,
+                                                  int outputs, arcl_result **results, arcl_error *error);
+
+/* Of a result of arcl_score_many; of another, all but the status is 0. */
+ARCL_API arcl_score arcl_result_score(const arcl_result *result, uint32_t lane);
 
 /* ---- profiles ----
  *
@@ -288,54 +433,95 @@ ARCL_API char *arcl_profile_mismatch(const arcl_profile *profile, arcl_context *
 
 typedef struct arcl_plan arcl_plan;
 
-/* The plan for `lanes` lanes by the context's profile, which must have one. With a batch, some of its lanes are run to see
- * how much a lane does; without, typical values are assumed. Devices are taken as the profile describes them, whether or
- * not they are here. The program must outlive the plan. */
-ARCL_API ARCL_CHECKED arcl_status arcl_plan_create(arcl_context *context, const arcl_program *program,
-                                                   const arcl_batch *batch, uint32_t lanes, arcl_plan **plan,
-                                                   arcl_error *error);
+/* The plan for `lanes` lanes, by a profile, which must outlive it as the program must:
+ *   NULL     that of the context, which must have one. Only devices that are here as they were measured are planned with;
+ *            looking for them may test them.
+ *   another  for the machine that it was measured on, whether or not its devices are here. Nothing is opened.
+ * With a batch, some of its lanes are run on the host to see how much a lane does; without, typical values are assumed. */
+ARCL_API ARCL_CHECKED arcl_status arcl_plan_create(arcl_context *context, const arcl_profile *profile,
+                                                   const arcl_program *program, const arcl_batch *batch, uint32_t lanes,
+                                                   arcl_plan **plan, arcl_error *error);
 ARCL_API void arcl_plan_free(arcl_plan *plan);
 
 typedef struct arcl_plan_info {
     const char *device;             /* "host", "cl:0"; "parts" if there are several */
+    const char *machine, *created;  /* the processor that the profile was measured on, and when */
+    int here;                       /* it is for the devices that are here */
     double predicted;               /* nanoseconds */
+    double fixed;                   /* of these, what is no op's: the call, chunks, gathering results */
+    double input_bytes;             /* that are moved to devices, and how long that takes */
+    double input_transfer;          /* predicted = fixed + input_transfer + what all ops take */
     uint32_t lanes, chunk, sampled; /* chunk: lanes run together; sampled: lanes looked at, 0 for typical values */
     int workers;
     int exact;      /* no better plan exists, by the profile; 0: none was found */
-    int unmeasured; /* launches that the profile does not know: they run on the host */
+    int unmeasured; /* launches that the host's part of the profile does not know: they count as nothing */
 } arcl_plan_info;
 ARCL_API arcl_plan_info arcl_plan_get(const arcl_plan *plan);
 
 /* What the whole program would cost on one device alone, in nanoseconds. */
 typedef struct arcl_plan_device {
     const char *device, *name;
-    int able; /* 0: not all of its ops were measured there */
+    int able;           /* it can run everything; otherwise: */
+    const char *reason; /* why it is not planned with, "" if not all ops were measured there */
+    int unmeasured;     /* launches that were not measured there */
+    int extrapolated;   /* launches beyond what was measured */
     int workers;
     uint32_t chunk;
     double fixed, queue, execution, transfer, total;
+    double open; /* for opening it and building kernels, once in a process; in no total: a run opens it when not having
+                  * it has cost as much */
 } arcl_plan_device;
 ARCL_API int arcl_plan_devices(const arcl_plan *plan);
 ARCL_API arcl_plan_device arcl_plan_device_get(const arcl_plan *plan, int index);
 
 /* What the steps of the program cost, in their order. */
 typedef struct arcl_plan_op {
-    const char *op, *kernel; /* the op of the language, "" for what is none; the kernel that does it */
-    uint32_t step;           /* of the program */
-    uint32_t input[4];       /* steps that it reads */
-    int inputs;
-    int depth;              /* 1: the lanes of the batch; more: of mapped functions; 0: shared by all lanes */
-    double lanes, elements; /* of all chunks together */
+    const char *op;       /* in the language's words: an op, or "for each element"; "" for a kernel that is no op */
+    const char *kernel;   /* that does it */
+    uint32_t step;        /* of the program */
+    int inputs, input[4]; /* ops that it reads, or ARCL_PLAN_INPUT; constants are left out */
+    int is_result;
+    uint32_t scope, scope_above; /* whose lanes it goes over, and the scope that these belong to */
+    int depth;                   /* 1: the lanes of the batch; more: of mapped functions; 0: shared by all lanes */
+    double launches;             /* of all chunks together */
+    double lanes, elements;      /* that a launch of each chunk goes over; a step that opens a scope: lanes of that */
     const char *device, *variant;
-    double queue, execution; /* nanoseconds, of all chunks and one worker */
-    double bytes;            /* of its value, that are moved to another device; 0: it stays */
+    double queue, execution; /* nanoseconds of the predicted time */
+    double bytes, transfer;  /* of its value, that are moved to other devices; 0: it stays */
     const char *next_device; /* the next best; "" if there is none */
     double next_extra;       /* nanoseconds that the whole run would take more if it ran there */
     int measured, extrapolated;
-    uint32_t flips_at; /* lanes from which on, or up to which, another device is better; 0: nowhere */
+    uint32_t
+        flips_at; /* lanes from which on, or (if less than planned for) up to which, it runs elsewhere; 0: nowhere */
     const char *flips_to;
 } arcl_plan_op;
+#define ARCL_PLAN_INPUT (-1)
 ARCL_API int arcl_plan_ops(const arcl_plan *plan);
 ARCL_API arcl_plan_op arcl_plan_op_get(const arcl_plan *plan, int index);
+
+/* ---- caches ---- */
+
+typedef struct arcl_cache_options {
+    uint32_t programs; /* compiled programs that are kept at most; 0: 10,000 */
+    uint64_t memory;   /* bytes of results that are kept at most; 0: 256 MiB */
+    /* Where results are kept for other processes. NULL: nowhere. "": arcl/results in $XDG_CACHE_HOME or ~/.cache. Several
+     * processes may use it at once, and it may be removed at any time. */
+    const char *directory;
+    uint64_t disk; /* bytes that it may take; 0: 1 GiB */
+} arcl_cache_options;
+
+/* From now on the context keeps what it compiles and what its runs yield. A program is not compiled again if one with the
+ * same normal form and options was, and a lane is not run again if the same program was run on the same input, with the
+ * same budget, by the same kernels. Everything else stays as it is, results included. Only programs that are compiled from
+ * now on take part. options may be NULL. */
+ARCL_API ARCL_CHECKED arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *options,
+                                                    arcl_error *error);
+
+/* Writes results that are new to the directory. Freeing the context does it too, but cannot tell of a failure. */
+ARCL_API ARCL_CHECKED arcl_status arcl_cache_flush(arcl_context *context, arcl_error *error);
+
+/* "", or a sentence that users should see: files of results are damaged, or could not be written. */
+ARCL_API const char *arcl_cache_notice(const arcl_context *context);
 
 /* ---- report ---- */
 
@@ -369,6 +555,18 @@ typedef struct arcl_device_report {
 } arcl_device_report;
 ARCL_API int arcl_report_device_count(const arcl_context *context);
 ARCL_API arcl_device_report arcl_report_device(const arcl_context *context, int index);
+
+/* What the caches were good for; all zero where they are not enabled. Time saved is what it took to compile, and to run,
+ * when that was done; time spent is that of looking up, copying, reading and writing. */
+typedef struct arcl_cache_report {
+    int enabled;
+    uint64_t program_hits, program_misses, compile_nanoseconds_saved;
+    uint64_t lane_hits, lane_misses, run_nanoseconds_saved;
+    uint64_t nanoseconds_spent;
+    uint64_t programs, sets, bytes; /* kept now: compiled programs, programs with results, and the size of these */
+    uint64_t sections_read, files_written, refused; /* of the directory: results of a program; the last: not used */
+} arcl_cache_report;
+ARCL_API arcl_cache_report arcl_report_cache(const arcl_context *context);
 
 #ifdef __cplusplus
 }

@@ -6,14 +6,19 @@
 #include "../cl/compare.h"
 #include "error.h"
 
+static arcl_status reserve(word_vector *w, size_t more, arcl_error *error) {
+    size_t room = w->room ? w->room : 64;
+    while (room < w->count + more) room *= 2;
+    if (room == w->room) return ARCL_SUCCESS;
+    word *grown = realloc(w->at, room * sizeof *grown);
+    if (!grown) return NO_MEMORY(error);
+    w->at = grown;
+    w->room = room;
+    return ARCL_SUCCESS;
+}
+
 static arcl_status push(word_vector *w, word value, arcl_error *error) {
-    if (w->count == w->room) {
-        size_t room = w->room ? 2 * w->room : 64;
-        word *grown = realloc(w->at, room * sizeof *grown);
-        if (!grown) return NO_MEMORY(error);
-        w->at = grown;
-        w->room = room;
-    }
+    if (w->count == w->room) PROPAGATE(reserve(w, 1, error));
     w->at[w->count++] = value;
     return ARCL_SUCCESS;
 }
@@ -38,12 +43,26 @@ static arcl_status parse_types(arcl_batch *b, const char *types, arcl_error *err
     return ARCL_SUCCESS;
 }
 
-arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_batch **batch, arcl_error *error) {
+static arcl_batch *create(arcl_context *context) {
     arcl_batch *b = calloc(1, sizeof *b);
-    *batch = NULL;
-    if (!b) return NO_MEMORY(error);
+    if (!b) return NULL;
     b->context = context;
     b->serial = atomic_fetch_add(&context->batch_serial, 1);
+    return b;
+}
+
+arcl_status batch_create_like(arcl_context *context, const arcl_batch *like, arcl_batch **batch, arcl_error *error) {
+    *batch = create(context);
+    if (!*batch) return NO_MEMORY(error);
+    (*batch)->arguments = like->arguments;
+    memcpy((*batch)->type, like->type, sizeof like->type);
+    return ARCL_SUCCESS;
+}
+
+arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_batch **batch, arcl_error *error) {
+    arcl_batch *b = create(context);
+    *batch = NULL;
+    if (!b) return NO_MEMORY(error);
     arcl_status status = parse_types(b, types, error);
     if (status != ARCL_SUCCESS) {
         arcl_batch_free(b);
@@ -59,6 +78,7 @@ void arcl_batch_free(arcl_batch *b) {
     for (int i = 0; i < 4; i++) free(b->column[i].at);
     free(b->data.at);
     free(b->stack.at);
+    free(b->lane_key);
     free(b);
 }
 
@@ -210,6 +230,23 @@ static void move_references(type_code t, word *at, size_t n, word *data, uint by
             move_references(type_element(t), data + offset, length, data, by);
         if (length) at[i] = made_ref(offset + by, length);
     }
+}
+
+arcl_status batch_append(arcl_batch *to, const arcl_batch *from, arcl_error *error) {
+    size_t base = to->data.count;
+    if (base + from->data.count > UINT32_MAX || (uint64_t)to->lanes + from->lanes > UINT32_MAX) return NO_MEMORY(error);
+    PROPAGATE(reserve(&to->data, from->data.count, error));
+    for (int i = 0; i < to->arguments; i++) PROPAGATE(reserve(&to->column[i], from->lanes, error));
+    if (from->data.count) memcpy(to->data.at + base, from->data.at, from->data.count * sizeof *to->data.at);
+    to->data.count += from->data.count;
+    for (int i = 0; i < to->arguments; i++) {
+        word *column = to->column[i].at + to->column[i].count;
+        if (from->lanes) memcpy(column, from->column[i].at, from->lanes * sizeof *column);
+        move_references(to->type[i], column, from->lanes, to->data.at + base, (uint)base);
+        to->column[i].count += from->lanes;
+    }
+    to->lanes += from->lanes;
+    return ARCL_SUCCESS;
 }
 
 arcl_status batch_place(arcl_batch *b, arcl_error *error) {

@@ -32,9 +32,18 @@ struct arcl_batch {
     region *region;        /* NULL until placed */
     uint32_t placed_lanes; /* how many lanes are there */
     uint placed[4];        /* where the columns are */
+    arcl_key *lane_key;    /* fingerprints of the first `lane_keys` lanes (batch_lanes.h) */
+    uint32_t lane_keys;
 };
 
 /* Brings the batch into the arena, if it is not there as it is. */
 arcl_status batch_place(arcl_batch *b, arcl_error *error);
+
+/* A batch without lanes, of the same types as another. */
+ARCL_CHECKED arcl_status batch_create_like(arcl_context *c, const arcl_batch *like, arcl_batch **batch,
+                                           arcl_error *error);
+
+/* Adds the lanes of a complete batch to another one of the same types. If that fails, neither has changed. */
+ARCL_CHECKED arcl_status batch_append(arcl_batch *to, const arcl_batch *from, arcl_error *error);
 
 #endif

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "../cl/lane.h"
+#include "cache.h"
 #include "context.h"
 #include "error.h"
+#include "normal.h"
 #include "selector.h"
 
 static const value *evaluate(compiler *c, const value **variable, const expression *e);
@@ -36,6 +38,8 @@ static const value *evaluate_tuple(compiler *c, const value **variable, const ex
     if (!item) return reject(c, "out of memory");
     if (e->count && !evaluate_items(c, variable, e, 0, item)) return NULL;
     c->at = e->at;
+    for (int i = 0; i < e->count; i++)
+        if (is_dead(item[i])) return item[i];
     return make_tuple(c, 0, e->count, item);
 }
 
@@ -154,8 +158,11 @@ static void drop_unused_parameters(arcl_program *p) {
         if (p->steps[i].kind == STEP_INPUT) p->steps[i].imm = (uint64_t)number[p->steps[i].imm];
 }
 
-static arcl_status compile(compiler *c, const definition *d, const arcl_compile_options *options, arcl_program *p,
+/* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures. */
+static arcl_status compile(compiler *c, const definition *written, const arcl_compile_options *options, arcl_program *p,
                            arcl_error *error) {
+    const definition *d = normal_form(c->memory, written);
+    if (!d) return NO_MEMORY(error);
     const value **variable = pool_get(c->memory, (size_t)(d->variables + 1) * sizeof *variable);
     arcl_error unused;
     if (!error) c->error = &unused;
@@ -169,15 +176,8 @@ static arcl_status compile(compiler *c, const definition *d, const arcl_compile_
     return ARCL_SUCCESS;
 }
 
-arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
-                                 const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
-    *program = NULL;
-    if (index < 0 || index >= source->count) return error_set(error, ARCL_INVALID, "there is no definition %d", index);
-    const definition *d = source->definition[index];
-    if (d->failed) {
-        if (error) *error = d->error;
-        return ARCL_INVALID;
-    }
+arcl_status compile_definition(arcl_context *context, const arcl_source *source, const definition *d,
+                               const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
     arcl_program *p = calloc(1, sizeof *p);
     if (!p) return NO_MEMORY(error);
     pool *memory = context_pool_take(context);
@@ -190,6 +190,15 @@ arcl_status arcl_program_compile(arcl_context *context, const arcl_source *sourc
     }
     *program = p;
     return ARCL_SUCCESS;
+}
+
+arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
+                                 const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+    const definition *d;
+    *program = NULL;
+    PROPAGATE(source_definition(source, index, &d, error));
+    if (context->cache) return cache_compile(context, source, d, options, program, error);
+    return compile_definition(context, source, d, options, program, error);
 }
 
 typedef struct compile_all {
@@ -222,7 +231,31 @@ void arcl_program_free(arcl_program *p) {
     free(p->scopes);
     free(p->out);
     selector_forget(p->plans);
+    free(p->identity);
     free(p);
+}
+
+static void *copy_of(const void *from, size_t bytes, int *failed) {
+    void *to = from ? malloc(bytes ? bytes : 1) : NULL;
+    *failed |= from && !to;
+    if (to && bytes) memcpy(to, from, bytes);
+    return to;
+}
+
+/* Whatever arcl_program_free frees has to be copied here. */
+arcl_program *program_copy(const arcl_program *p) {
+    int failed = 0;
+    arcl_program *made = copy_of(p, sizeof *p, &failed);
+    if (!made) return NULL;
+    made->steps = copy_of(p->steps, (size_t)p->count * sizeof *p->steps, &failed);
+    made->scopes = copy_of(p->scopes, (size_t)p->scope_count * sizeof *p->scopes, &failed);
+    made->out = copy_of(p->out, (size_t)p->outs * sizeof *p->out, &failed);
+    made->plans = NULL; /* they are made when it runs */
+    made->identity = p->identity ? program_identity_copy(p->identity) : NULL;
+    failed |= p->identity && !made->identity;
+    if (!failed) return made;
+    arcl_program_free(made);
+    return NULL;
 }
 
 int arcl_program_steps(const arcl_program *p) { return p->count; }

@@ -60,6 +60,13 @@ typedef struct compiler {
 
 #define NO_STEP 0xffffffffu
 
+/* ---- compiler.c ---- */
+/* As arcl_program_compile, of a definition that was parsed; whatever may be cached. */
+ARCL_CHECKED arcl_status compile_definition(arcl_context *context, const struct arcl_source *source,
+                                            const definition *d, const arcl_compile_options *options,
+                                            arcl_program **program, arcl_error *error);
+arcl_program *program_copy(const arcl_program *p); /* NULL when there is no memory */
+
 /* ---- emit.c ---- */
 int emit_start(compiler *c);
 uint32_t emit(compiler *c, graph_step s); /* in the scope that s says; equal steps are made once */

@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "devices.h"
 #include "error.h"
 #include "selector.h"
+#include "similarity.h"
 
 struct pooled {
     pool memory; /* first: a pool is its pooled */
@@ -18,10 +21,24 @@ struct pooled {
 #define MAX_ARENA_WORDS ((uint64_t)0xffffffffu)
 #define MIN_WORKER_WORDS ((uint64_t)1 << 17)
 
+/* Half of what a process may have at all, if that is limited (ulimit -v). */
+static uint64_t default_memory(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY) return ARCL_DEFAULT_MEMORY;
+    return limit.rlim_cur / 2 < ARCL_DEFAULT_MEMORY ? limit.rlim_cur / 2 : ARCL_DEFAULT_MEMORY;
+}
+
+/* Address space for so many words; NULL if there is none. */
+static word *reserve(arcl_context *c, uint64_t words) {
+    c->arena_bytes = words * sizeof(word);
+    void *at = mmap(NULL, c->arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
 /* Reserves room for the workers' parts and as much again or more for batches. */
 static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
     uint64_t per_worker = c->options.memory / sizeof(word) / (uint64_t)c->thread_count;
-    uint64_t batches = MAX_ARENA_WORDS;
+    uint64_t batches = MAX_ARENA_WORDS, workers;
     if (per_worker < MIN_WORKER_WORDS)
         return error_set(error, ARCL_INVALID,
                          "a memory limit of %llu bytes is too small: %d threads need at least %llu",
@@ -29,19 +46,19 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
                          (unsigned long long)(MIN_WORKER_WORDS * sizeof(word) * (uint64_t)c->thread_count));
     if (per_worker * (uint64_t)c->thread_count > MAX_ARENA_WORDS / 2)
         per_worker = MAX_ARENA_WORDS / 2 / (uint64_t)c->thread_count;
-    batches -= per_worker * (uint64_t)c->thread_count;
-    void *at = MAP_FAILED;
-    for (; batches > MIN_WORKER_WORDS; batches /= 2) {
-        c->arena_bytes = (batches + per_worker * (uint64_t)c->thread_count) * sizeof(word);
-        at = mmap(NULL, c->arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at != MAP_FAILED) break;
+    workers = per_worker * (uint64_t)c->thread_count;
+    batches -= workers;
+    while (!(c->arena = reserve(c, batches + workers)) && batches > MIN_WORKER_WORDS) batches /= 2;
+    if (c->arena && batches < MAX_ARENA_WORDS - workers) { /* address space is scarce, and others need some too */
+        munmap(c->arena, c->arena_bytes);
+        batches /= 2;
+        c->arena = reserve(c, batches + workers);
     }
-    if (at == MAP_FAILED)
+    if (!c->arena)
         return error_set(error, ARCL_NO_MEMORY, "no address space for %llu bytes: lower the memory limit",
                          (unsigned long long)c->arena_bytes);
-    c->arena = at;
 #ifdef MADV_HUGEPAGE
-    madvise(at, c->arena_bytes, MADV_HUGEPAGE); /* fewer page faults where the kernel offers it; it may refuse */
+    madvise(c->arena, c->arena_bytes, MADV_HUGEPAGE); /* fewer page faults where the kernel offers it; it may refuse */
 #endif
     c->batches_end = (uint)batches;
     for (int i = 0; i < c->thread_count; i++) {
@@ -61,7 +78,7 @@ static arcl_status start(arcl_context *c, arcl_error *error) {
     if (o->threads < 0 || o->threads > MAX_THREADS)
         return error_set(error, ARCL_INVALID, "%d threads: 1 to %d are possible", o->threads, MAX_THREADS);
     c->thread_count = o->threads ? o->threads : cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (int)cores;
-    if (!o->memory) o->memory = ARCL_DEFAULT_MEMORY;
+    if (!o->memory) o->memory = default_memory();
     if (!o->budget) o->budget = ARCL_DEFAULT_BUDGET;
     if (o->budget > 0x40000000)
         return error_set(error, ARCL_INVALID, "a budget of %u: up to %u is possible", o->budget, 0x40000000u);
@@ -69,6 +86,8 @@ static arcl_status start(arcl_context *c, arcl_error *error) {
     if (!c->worker) return NO_MEMORY(error);
     PROPAGATE(reserve_arena(c, error));
     PROPAGATE(devices_open(c, error));
+    c->named_count = c->device_count;
+    c->host_only = o->device && strcmp(o->device, "host") == 0;
     /* Each device is driven by a thread of its own. */
     c->threads = threads_create(c->device_count > c->thread_count ? c->device_count : c->thread_count);
     if (!c->threads) return error_set(error, ARCL_NO_MEMORY, "%d threads could not be started", c->thread_count);
@@ -94,7 +113,9 @@ arcl_status arcl_context_create(const arcl_options *options, arcl_context **cont
 
 void arcl_context_free(arcl_context *c) {
     if (!c) return;
+    cache_close(c);
     selector_close(c);
+    similarity_free(c);
     devices_close(c);
     threads_free(c->threads);
     free(c->worker);

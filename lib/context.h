@@ -47,11 +47,15 @@ struct arcl_context {
     _Atomic uint64_t batch_serial;
     run_totals totals;
     struct selector *selector; /* NULL until something is to be run */
+    struct cache *cache;       /* NULL: nothing is kept */
     struct opencl *opencl;     /* NULL until somebody asks for its devices */
     /* A worker per queue of the devices that are open. If the options name devices, these are all, and everything runs on
      * them; on "auto" they are opened when a plan wants them. */
     struct device_worker *device;
     int device_count;
+    int named_count;               /* of these workers, belong to devices that the options name */
+    int host_only;                 /* the options name the host */
+    struct similarity *similarity; /* NULL until something is compared */
 };
 
 /* A pool for one compilation; safe from any thread. */

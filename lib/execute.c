@@ -14,8 +14,7 @@ static const uint16_t launches_of[STEP_KINDS][4] = {
     [STEP_REPEAT] = {KERNEL_loop_end},
 };
 
-/* The scope whose lanes the launch goes over: scopes are opened from above. */
-static uint lanes_scope(const arcl_program *p, const graph_step *s) {
+uint step_lanes_scope(const arcl_program *p, const graph_step *s) {
     return s->parent || s->kind == STEP_ALONG ? p->scopes[s->scope].parent : s->scope;
 }
 
@@ -37,7 +36,7 @@ static int run_step(target *t, const arcl_program *p, uint step) {
     const graph_step *s = &p->steps[step];
     if (s->kind == STEP_KERNEL) return t->launch(t, s->kernel_id, step, s->scope);
     for (const uint16_t *kernel = launches_of[s->kind]; *kernel; kernel++)
-        if (!t->launch(t, *kernel, step, lanes_scope(p, s))) return 0;
+        if (!t->launch(t, *kernel, step, step_lanes_scope(p, s))) return 0;
     return 1;
 }
 
@@ -47,7 +46,7 @@ static int run_steps(target *t, const arcl_program *p, uint first, uint last);
 static int run_loop(target *t, const arcl_program *p, uint loop, uint repeat) {
     run_frame frame;
     uint rounds = t->first_rounds;
-    if (!t->launch(t, KERNEL_loop_start, loop, lanes_scope(p, &p->steps[loop]))) return 0;
+    if (!t->launch(t, KERNEL_loop_start, loop, step_lanes_scope(p, &p->steps[loop]))) return 0;
     do {
         for (uint i = 0; i < rounds; i++)
             if (!run_step(t, p, loop) || !run_steps(t, p, loop + 1, repeat) || !run_step(t, p, repeat)) return 0;
@@ -69,8 +68,13 @@ static int run_steps(target *t, const arcl_program *p, uint first, uint last) {
     return 1;
 }
 
-int execute(target *t, const arcl_program *p, run_frame *frame) {
+static int pack(target *t) {
+    return t->launch(t, KERNEL_pack_count, 0, SCOPE_LANES) && t->launch(t, KERNEL_pack_place, 0, SCOPE_LANES) &&
+           t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES);
+}
+
+int execute(target *t, const arcl_program *p, run_yield yield, run_frame *frame) {
     return t->launch(t, KERNEL_run_start, 0, SCOPE_LANES) && run_steps(t, p, 0, (uint)p->count) &&
-           t->launch(t, KERNEL_pack_count, 0, SCOPE_LANES) && t->launch(t, KERNEL_pack_place, 0, SCOPE_LANES) &&
-           t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES) && t->look(t, frame);
+           (yield == YIELD_OUTPUTS || t->launch(t, KERNEL_score_lanes, 0, SCOPE_LANES)) &&
+           (yield == YIELD_SCORES || pack(t)) && t->look(t, frame);
 }

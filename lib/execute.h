@@ -14,6 +14,9 @@ typedef struct target {
     uint first_rounds, most_rounds;
 } target;
 
+/* What a run leaves behind: what it computed, or how that compares with what was expected, or both. */
+typedef enum run_yield { YIELD_OUTPUTS, YIELD_SCORES, YIELD_BOTH } run_yield;
+
 /* Of the kernels that a step consists of, the one that does the work; KERNEL_none for a step that is only data. */
 unsigned step_main_kernel(const graph_step *s);
 
@@ -22,7 +25,11 @@ unsigned step_main_kernel(const graph_step *s);
 #define MOST_STEP_KERNELS 4
 int step_kernels(const graph_step *s, uint16_t *kernel);
 
-/* From run_start to pack_fill; `frame` is the frame after it. 0 when the target could not go on. */
-int execute(target *t, const arcl_program *p, run_frame *frame);
+/* The scope whose lanes a step's launches go over: scopes are opened from above. */
+uint step_lanes_scope(const arcl_program *p, const graph_step *s);
+
+/* From run_start to what makes the scores and packs the outputs; `frame` is the frame after it. 0 when the target could not
+ * go on. */
+int execute(target *t, const arcl_program *p, run_yield yield, run_frame *frame);
 
 #endif

@@ -40,7 +40,8 @@ struct arcl_program {
     int is_part; /* and not the last one */
     int outs;
     uint32_t *out;
-    struct program_plans *plans; /* what the selector remembers of it; NULL: nothing */
+    struct program_plans *plans;       /* what the selector remembers of it; NULL: nothing */
+    struct program_identity *identity; /* that its results are kept by; NULL: they are not kept */
 };
 
 extern const char *const step_names[STEP_KINDS];

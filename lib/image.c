@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "../cl/score.h"
+
 typedef struct room {
     uint64_t at, limit;
 } room;
@@ -39,6 +41,7 @@ int image_write(const image_request *r, word *to) {
                    .slab = r->slab,
                    .carried = r->carried,
                    .out_base = r->out_base,
+                   .expected = r->expected,
                    .is_part = (uint)p->is_part,
                    .outs = (uint)p->outs,
                    .results = (uint)p->results,
@@ -60,6 +63,7 @@ int image_write(const image_request *r, word *to) {
     shared.columns = take(&m, p->scopes[SCOPE_SHARED].slots);
     all.status = take(&m, status_words(r->lanes));
     f.storage = take(&m, r->lanes);
+    f.scores = r->scores ? take(&m, (uint64_t)r->lanes * WORDS_OF(lane_score)) : 0;
     all.columns = take(&m, (uint64_t)p->scopes[SCOPE_LANES].slots * r->lanes);
     if (m.at > m.limit) return 0;
     f.cursor = (uint)m.at;

@@ -14,6 +14,8 @@ typedef struct image_request {
     const uint *input; /* where the columns of the inputs begin: the parameters, then what is carried */
     uint carried;      /* where the statuses are that the part before has left; 0: this is the first part */
     uint out_base;     /* where the packed piece will go, if this is not the last part */
+    int scores;        /* whether there are to be scores */
+    uint expected;     /* where the column of the grids that are expected begins; 0: nothing is */
 } image_request;
 
 /* Words at the end of a piece that is carried over: statuses and accounts of so many lanes (cl/pack.cl). */

@@ -8,7 +8,6 @@
 #include "syntax.h"
 
 #define NAME_SLOTS 512
-#define MAX_VARIABLES 400
 #define MAX_DEPTH 200
 #define MAX_ITEMS 255
 
@@ -146,6 +145,7 @@ static expression *make(parser *p, int kind, uint32_t at) {
         error_set(&p->def->error, ARCL_NO_MEMORY, "out of memory");
         return &p->lost;
     }
+    p->def->expressions++;
     e->kind = (uint8_t)kind;
     e->at = at;
     return e;

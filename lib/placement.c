@@ -29,12 +29,18 @@ static const char *name_of(const arcl_context *c, int place) {
     return id;
 }
 
+/* What comes before and after the steps of a program of which that is wanted. */
+static void plan_ends(unsigned char *planned, run_yield yield) {
+    planned[KERNEL_run_start] = 1;
+    if (yield != YIELD_OUTPUTS) planned[KERNEL_score_lanes] = 1;
+    if (yield != YIELD_SCORES) planned[KERNEL_pack_count] = planned[KERNEL_pack_place] = planned[KERNEL_pack_fill] = 1;
+}
+
 /* All kernels of a program, on some neighbouring places. */
-static void plan_program(placement *p, const arcl_program *program, int first, int count) {
+static void plan_program(placement *p, const job *j, const arcl_program *program, int first, int count) {
     uint16_t kernel[MOST_STEP_KERNELS];
     for (int place = first; place < first + count && place < p->places; place++) {
-        p->planned[place][KERNEL_run_start] = p->planned[place][KERNEL_pack_count] = 1;
-        p->planned[place][KERNEL_pack_place] = p->planned[place][KERNEL_pack_fill] = 1;
+        plan_ends(p->planned[place], program->is_part ? YIELD_OUTPUTS : j->yield);
         for (int i = 0; i < program->count; i++)
             for (int k = 0, n = step_kernels(&program->steps[i], kernel); k < n; k++) p->planned[place][kernel[k]] = 1;
     }
@@ -42,14 +48,14 @@ static void plan_program(placement *p, const arcl_program *program, int first, i
 
 static void plan_job(placement *p, const job *j) {
     const run_plan *plan = j->plan;
-    if (plan->kind == ON_HOST) plan_program(p, j->program, 0, 1);
-    if (plan->kind == ON_DEVICE) plan_program(p, j->program, 1 + plan->worker, plan->workers);
+    if (plan->kind == ON_HOST) plan_program(p, j, j->program, 0, 1);
+    if (plan->kind == ON_DEVICE) plan_program(p, j, j->program, 1 + plan->worker, plan->workers);
     for (int i = 0; plan->kind == IN_PARTS && i < plan->parts->parts; i++) {
         const mixed_part *part = &plan->parts->part[i];
         if (part->device == MIXED_HOST)
-            plan_program(p, part->program, 0, 1);
+            plan_program(p, j, part->program, 0, 1);
         else
-            plan_program(p, part->program, 1 + part->device, part->queues);
+            plan_program(p, j, part->program, 1 + part->device, part->queues);
     }
 }
 

@@ -1,4 +1,5 @@
-/* A problem as the planner's methods look at it, and the methods. Internal to lib/planner*.c. */
+/* A problem as the planner's methods look at it, and the methods. Internal to lib/planner*.c, and to what shows their
+ * plans (plan_rows.c). */
 #ifndef ARCL_PLANNER_VIEW_H
 #define ARCL_PLANNER_VIEW_H
 #include "planner.h"

@@ -15,6 +15,7 @@
 
 #include "arcl.h"
 #include "curve.h"
+#include "kernel_identity.h"
 #include "op_table.h"
 
 #define PROFILE_FORMAT 1
@@ -70,9 +71,6 @@ struct arcl_profile {
     profile_device *device[PROFILE_DEVICES]; /* the host first */
     char created[32];
 };
-
-/* The identity of the kernels in this build: their text, the compiler and its options. Made by the build. */
-extern const char kernel_identity[];
 
 /* The device of that identity, added if it is not there; NULL when there is no memory or room. */
 profile_device *profile_device_get(arcl_profile *p, const char *id, const char *kind, const profile_identity *identity);

@@ -33,10 +33,10 @@ static arcl_status read_all(FILE *f, const char *path, char **text, size_t *leng
         all = grown;
     }
     if (!all) return NO_MEMORY(error);
-    int failed = ferror(f);
+    int failed = ferror(f) ? errno : 0;
     if (failed || used == room) {
         free(all);
-        return error_set(error, ARCL_INVALID, "%s %s", path, failed ? "cannot be read" : "is too large for a profile");
+        return error_set(error, ARCL_INVALID, "%s: %s", path, failed ? strerror(failed) : "too large for a profile");
     }
     *text = all;
     *length = used;

@@ -10,8 +10,8 @@
 
 #include "profile.h"
 
-#define LEVEL_RATIO 1.6 /* lanes of one level are within this factor */
-#define LEAST_SHARE 0.1 /* of a launch's time that does not depend on elements, whatever the slope says */
+#define LEVEL_RATIO 1.6  /* lanes of one level are within this factor, or more if there were too many levels */
+#define LEAST_SHARE 0.02 /* of a launch's time that does not depend on elements, whatever the slope says */
 
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -29,10 +29,19 @@ static int by_lanes(const void *a, const void *b) {
 }
 
 /* Where the level that begins at `first` ends. */
-static size_t level_end(const profile_sample *s, size_t count, size_t first) {
+static size_t level_end(const profile_sample *s, size_t count, size_t first, double ratio) {
     size_t end = first;
-    while (end < count && s[end].lanes <= s[first].lanes * LEVEL_RATIO) end++;
+    while (end < count && s[end].lanes <= s[first].lanes * ratio) end++;
     return end;
+}
+
+/* The ratio with which there are no more levels than a curve has points. */
+static double level_ratio(const profile_sample *s, size_t count) {
+    for (double ratio = LEVEL_RATIO;; ratio *= 1.25) {
+        int levels = 0;
+        for (size_t first = 0; first < count; first = level_end(s, count, first, ratio)) levels++;
+        if (levels <= CURVE_POINTS) return ratio;
+    }
 }
 
 static double weight(const profile_sample *s) { return s->ns > 1 ? 1 / (s->ns * s->ns) : 1; }
@@ -66,16 +75,16 @@ static void level_slope(const profile_sample *s, size_t count, double *covarianc
     }
 }
 
-static double element_cost(const profile_sample *s, size_t count) {
+static double element_cost(const profile_sample *s, size_t count, double ratio) {
     double covariance = 0, variance = 0, most = INFINITY;
     for (size_t first = 0, end; first < count; first = end) {
-        end = level_end(s, count, first);
+        end = level_end(s, count, first, ratio);
         level_slope(s + first, end - first, &covariance, &variance);
     }
     if (!(variance > 0) || covariance <= 0) return 0;
     /* No level may be explained by its elements alone: the lanes are worth something too. */
     for (size_t first = 0, end; first < count; first = end) {
-        end = level_end(s, count, first);
+        end = level_end(s, count, first, ratio);
         weighted_means m = means_of(s + first, end - first);
         if (m.elements > 0) most = fmin(most, (1 - LEAST_SHARE) * m.ns / m.elements);
     }
@@ -98,10 +107,11 @@ void profile_fit(profile_sample *s, size_t count, kernel_cost *to) {
     if (!count) return;
     qsort(s, count, sizeof *s, by_lanes);
     to->samples = (uint32_t)count;
-    to->per_element = element_cost(s, count);
+    double ratio = level_ratio(s, count);
+    to->per_element = element_cost(s, count, ratio);
     note_range(s, count, to);
     for (size_t first = 0, end; first < count; first = end) {
-        end = level_end(s, count, first);
+        end = level_end(s, count, first, ratio);
         weighted_means m = means_of(s + first, end - first);
         curve_add(&to->launch, m.lanes, fmax(m.ns - to->per_element * m.elements, LEAST_SHARE * m.ns));
     }

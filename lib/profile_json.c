@@ -163,6 +163,17 @@ static arcl_status get_device(reader *r, const json_t *object, profile_device *d
     return get_costs(r, json_object_get(object, "costs"), d);
 }
 
+/* The last device may stand where it does: the host is the first one and no other, and no id is there twice. */
+static arcl_status check_place(reader *r, const arcl_profile *p) {
+    int last = p->devices - 1;
+    int id = strcmp(p->device[last]->id, "host") == 0, kind = strcmp(p->device[last]->kind, "host") == 0;
+    if (last == 0) return id && kind ? ARCL_SUCCESS : wrong(r, "is not the host");
+    if (id || kind) return wrong(r, "is one host too many");
+    for (int i = 1; i < last; i++)
+        if (strcmp(p->device[i]->id, p->device[last]->id) == 0) return wrong(r, "has the id of another device");
+    return ARCL_SUCCESS;
+}
+
 static arcl_status get_profile(reader *r, const json_t *root, arcl_profile *p) {
     const json_t *devices = json_object_get(root, "devices");
     const json_t *format = json_object_get(root, "format");
@@ -179,9 +190,10 @@ static arcl_status get_profile(reader *r, const json_t *root, arcl_profile *p) {
         p->device[p->devices++] = d;
         size_t before = enter(r, "devices[%zu]", i);
         PROPAGATE(get_device(r, json_array_get(devices, i), d));
+        PROPAGATE(check_place(r, p));
         leave(r, before);
     }
-    return strcmp(p->device[0]->kind, "host") == 0 ? ARCL_SUCCESS : wrong(r, "does not begin with the host");
+    return ARCL_SUCCESS;
 }
 
 arcl_status profile_parse(const char *text, size_t length, arcl_profile **profile, arcl_error *error) {

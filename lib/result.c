@@ -3,28 +3,64 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cl/rows.h"
+#include "../cl/score.h"
+#include "context.h"
+#include "error.h"
 
 static grid grid_at(const word *storage, word w) {
     lane k = {.arena = (word *)storage}; /* which is only read */
     return grid_of(&k, w);
 }
 
-segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_words) {
-    segment *s = storage_get(memory, sizeof *s + (size_t)packed_words * sizeof(word));
+arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_t lanes, arcl_error *error) {
+    arcl_result *r = calloc(1, sizeof *r);
+    if (r && (r->of_lane = calloc(lanes ? lanes : 1, sizeof *r->of_lane))) {
+        memcpy(r->type, p->result_type, sizeof r->type);
+        r->lanes = lanes;
+        r->storage = &context->results;
+        return r;
+    }
+    free(r);
+    (void)NO_MEMORY(error);
+    return NULL;
+}
+
+segment *segment_get(block_store *memory, run_yield yield, uint first, uint lanes, uint packed_words) {
+    size_t packed = yield == YIELD_SCORES ? 0 : packed_words;
+    size_t scores = yield == YIELD_OUTPUTS ? 0 : lanes;
+    segment *s = storage_get(memory, sizeof *s + packed * sizeof(word) + scores * sizeof(lane_score));
     if (!s) return NULL;
-    s->first = first;
-    s->lanes = lanes;
-    s->value = (word *)(s + 1);
-    s->status = (uchar *)(s->value + packed_words - (lanes / 4 + 1));
-    s->which = s->status + lanes;
+    word *room = (word *)(s + 1);
+    *s = (segment){.first = first, .lanes = lanes};
+    if (packed) {
+        s->value = room;
+        s->status = (uchar *)(room + packed - (lanes / 4 + 1));
+        s->which = s->status + lanes;
+    }
+    if (scores) s->score = (lane_score *)(room + packed);
     return s;
 }
 
 /* ---- looking at results ---- */
 
+arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes) {
+    arcl_result *part = calloc(1, sizeof *part);
+    if (!part) return NULL;
+    part->lanes = lanes;
+    part->whole = whole;
+    part->first = first;
+    atomic_fetch_add(&whole->users, 1);
+    return part;
+}
+
 void arcl_result_free(arcl_result *r) {
     if (!r) return;
+    if (r->whole) {
+        arcl_result *whole = r->whole;
+        free(r);
+        r = whole;
+    }
+    if (atomic_fetch_sub(&r->users, 1)) return; /* somebody else uses it still */
     for (uint32_t n = 0; r->of_lane && n < r->lanes;) {
         segment *s = r->of_lane[n];
         n += s ? s->lanes : 1;
@@ -36,13 +72,38 @@ void arcl_result_free(arcl_result *r) {
 
 uint32_t arcl_result_lanes(const arcl_result *r) { return r->lanes; }
 
+/* The result that has the lane, and which one it is there. */
+static const arcl_result *resolve(const arcl_result *r, uint32_t *lane_number) {
+    if (!r->whole) return r;
+    *lane_number += r->first;
+    return r->whole;
+}
+
 arcl_lane_status arcl_result_status(const arcl_result *r, uint32_t lane_number) {
+    r = resolve(r, &lane_number);
     const segment *s = r->of_lane[lane_number];
-    return (arcl_lane_status)s->status[lane_number - s->first];
+    uint n = lane_number - s->first;
+    return (arcl_lane_status)(s->value ? s->status[n] : s->score[n].status);
+}
+
+arcl_score arcl_result_score(const arcl_result *r, uint32_t lane_number) {
+    const segment *s = r->of_lane[lane_number];
+    if (!s->score) return (arcl_score){.status = arcl_result_status(r, lane_number)};
+    const lane_score *score = &s->score[lane_number - s->first];
+    return (arcl_score){.fingerprint = score->fingerprint,
+                        .words = score->words,
+                        .cells = score->cells,
+                        .status = (arcl_lane_status)score->status,
+                        .compared = score->compared,
+                        .same_shape = score->same_shape,
+                        .match = score->match,
+                        .usable = score->usable};
 }
 
 arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
+    r = resolve(r, &lane_number);
     const segment *s = r->of_lane[lane_number];
+    if (!s->value) return (arcl_value){NULL, T_INT, NONE, -1};
     return (arcl_value){s->value, r->type[s->which[lane_number - s->first]], s->value[lane_number - s->first], -1};
 }
 

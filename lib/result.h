@@ -1,29 +1,43 @@
-/* What a run leaves behind: per chunk of lanes, statuses, values, and what the values refer to. */
+/* What a run leaves behind: per chunk of lanes, statuses, values, and what the values refer to; or scores; or both. */
 #ifndef ARCL_RESULT_H
 #define ARCL_RESULT_H
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "../cl/lane.h"
-#include "graph.h"
+#include "execute.h"
 #include "storage.h"
 #include "type.h"
 
 typedef struct segment {
     uint first, lanes;
-    word *value;   /* per lane; offsets count from `value` */
-    uchar *status; /* per lane */
-    uchar *which;  /* of the result's types, per lane */
-    /* what a run has packed follows (cl/pack.cl) */
+    word *value;              /* per lane; offsets count from `value`. NULL: only scores were wanted */
+    uchar *status;            /* per lane */
+    uchar *which;             /* of the result's types, per lane */
+    struct lane_score *score; /* per lane (cl/score.h). NULL: no scores were wanted */
+    /* what a run has packed follows (cl/pack.cl), and the scores */
 } segment;
 
 struct arcl_result {
     type_code type[MAX_RESULTS];
     uint32_t lanes;
     block_store *storage; /* the context's, where the segments are from */
-    segment **of_lane;    /* the segment of every lane */
+    segment **of_lane;    /* the segment of every lane; NULL in a view */
+    /* A view is some lanes of a whole, which lives as long as somebody uses it: */
+    struct arcl_result *whole; /* NULL: this is one */
+    uint32_t first;            /* lane of the whole */
+    _Atomic uint32_t users;    /* of a whole, besides the first */
 };
 
-/* Room for the packed results of lanes first .. first+lanes, to be put at `value`. NULL when there is no memory. */
-segment *segment_get(block_store *memory, uint first, uint lanes, uint packed_words);
+/* A result of the program without segments yet; NULL, and a message, when there is no memory. */
+arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_t lanes, arcl_error *error);
+
+/* Lanes first .. first+lanes of a result that is no view, as a result of their own, to be freed like any. Both are freed in
+ * any order. NULL when there is no memory. */
+arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes);
+
+/* Room for what a run yields of lanes first .. first+lanes: the packed results, to be put at `value`, and scores, to be put at
+ * `score`. NULL when there is no memory. */
+segment *segment_get(block_store *memory, run_yield yield, uint first, uint lanes, uint packed_words);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cache.h"
 #include "error.h"
 #include "placement.h"
 #include "run.h"
@@ -18,17 +19,31 @@ static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_
     return ARCL_SUCCESS;
 }
 
-static arcl_status prepare(job *j, const arcl_batch *b, arcl_error *error) {
-    PROPAGATE(check_types(j->program, b, error));
+static arcl_status check_complete(const arcl_batch *b, arcl_error *error) {
     if (b->depth || b->next) return error_set(error, ARCL_INVALID, "the last lane of the batch is not complete");
+    return ARCL_SUCCESS;
+}
+
+arcl_status run_check(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
+    PROPAGATE(check_types(p, b, error));
+    return check_complete(b, error);
+}
+
+static arcl_status check_expected(const arcl_batch *expected, const arcl_batch *b, arcl_error *error) {
+    if (expected->arguments != 1 || expected->type[0] != T_GRID)
+        return error_set(error, ARCL_INVALID, "what is expected is a batch of one grid per lane");
+    if (expected->lanes != b->lanes)
+        return error_set(error, ARCL_INVALID, "the batch has %u lanes, but %u grids are expected", b->lanes,
+                         expected->lanes);
+    return check_complete(expected, error);
+}
+
+static arcl_status prepare(job *j, const arcl_batch *b, arcl_error *error) {
+    PROPAGATE(run_check(j->program, b, error));
+    if (j->expected) PROPAGATE(check_expected(j->expected, b, error));
     j->batch = b;
-    j->result = calloc(1, sizeof *j->result);
-    if (!j->result) return NO_MEMORY(error);
-    memcpy(j->result->type, j->program->result_type, sizeof j->result->type);
-    j->result->lanes = b->lanes;
-    j->result->storage = &b->context->results;
-    j->result->of_lane = calloc(b->lanes ? b->lanes : 1, sizeof *j->result->of_lane);
-    return j->result->of_lane ? ARCL_SUCCESS : NO_MEMORY(error);
+    j->result = result_create(b->context, j->program, b->lanes, error);
+    return j->result ? ARCL_SUCCESS : ARCL_NO_MEMORY;
 }
 
 void run_fail(run_state *r, arcl_status status, const arcl_error *error) {
@@ -75,7 +90,8 @@ static void note_run(run_state *r, double took) {
     totals->predicted += predicted;
     totals->unpredicted += predicted > 0 ? 0 : took;
     if (plans != &only) free(plans);
-    if (r->count == 1) selector_learn(r->context, r->jobs[0].program, r->jobs[0].batch, r->jobs[0].plan, took);
+    if (r->count == 1 && r->jobs[0].yield == YIELD_OUTPUTS) /* that is what plans and their costs are about */
+        selector_learn(r->context, r->jobs[0].program, r->jobs[0].batch, r->jobs[0].plan, took);
 }
 
 static double now(void) {
@@ -109,15 +125,19 @@ static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, cons
     return (arcl_status)atomic_load(&r->failed);
 }
 
-arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                     const arcl_batch *const *batches, const run_plan *plans, arcl_result **results,
-                     arcl_error *error) {
+arcl_status run_scored(arcl_context *context, int count, const arcl_program *const *programs,
+                       const arcl_batch *const *batches, const score_wish *wish, const run_plan *plans,
+                       arcl_result **results, arcl_error *error) {
     run_state r = {.context = context, .count = count};
     for (int i = 0; i < count; i++) results[i] = NULL;
     if (count <= 0) return ARCL_SUCCESS;
     r.jobs = calloc((size_t)count, sizeof *r.jobs);
     if (!r.jobs) return NO_MEMORY(error);
-    for (int i = 0; i < count; i++) r.jobs[i].program = programs[i];
+    for (int i = 0; i < count; i++) {
+        r.jobs[i].program = programs[i];
+        r.jobs[i].yield = wish ? wish->yield : YIELD_OUTPUTS;
+        r.jobs[i].expected = wish && wish->expected ? wish->expected[i] : NULL;
+    }
     pthread_mutex_init(&r.lock, NULL);
     arcl_status status = run_jobs(&r, batches, plans, error);
     for (int i = 0; i < count; i++)
@@ -130,9 +150,23 @@ arcl_status run_many(arcl_context *context, int count, const arcl_program *const
     return status;
 }
 
+arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
+                     const arcl_batch *const *batches, const run_plan *plans, arcl_result **results,
+                     arcl_error *error) {
+    return run_scored(context, count, programs, batches, NULL, plans, results, error);
+}
+
 arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
                           const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
+    if (context->cache) return cache_run_many(context, count, programs, batches, results, error);
     return run_many(context, count, programs, batches, NULL, results, error);
+}
+
+arcl_status arcl_score_many(arcl_context *context, int count, const arcl_program *const *programs,
+                            const arcl_batch *const *batches, const arcl_batch *const *expected, int outputs,
+                            arcl_result **results, arcl_error *error) {
+    score_wish wish = {expected, outputs ? YIELD_BOTH : YIELD_SCORES};
+    return run_scored(context, count, programs, batches, &wish, NULL, results, error);
 }
 
 arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch, arcl_result **result,

@@ -24,6 +24,8 @@ typedef struct run_plan {
 typedef struct job {
     const arcl_program *program;
     const arcl_batch *batch;
+    run_yield yield;            /* what is wanted of it */
+    const arcl_batch *expected; /* the grids to compare with, lane by lane; NULL: none */
     arcl_result *result;
     const run_plan *plan;
     uint32_t first_portion; /* number of its first portion among all */
@@ -40,6 +42,9 @@ typedef struct run_state {
     arcl_error error;
 } run_state;
 
+/* Whether the batch is complete and is what the program takes. */
+ARCL_CHECKED arcl_status run_check(const arcl_program *p, const arcl_batch *b, arcl_error *error);
+
 /* Notes the first failure of a run; safe from any thread. */
 void run_fail(run_state *r, arcl_status status, const arcl_error *error);
 
@@ -55,5 +60,14 @@ void run_in_parts(run_state *r, job *j);
 ARCL_CHECKED arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
                                   const arcl_batch *const *batches, const run_plan *plans, arcl_result **results,
                                   arcl_error *error);
+
+/* The same, scored: expected[i] is what the lanes of batches[i] are compared with, or NULL. */
+typedef struct score_wish {
+    const arcl_batch *const *expected;
+    run_yield yield;
+} score_wish;
+ARCL_CHECKED arcl_status run_scored(arcl_context *context, int count, const arcl_program *const *programs,
+                                    const arcl_batch *const *batches, const score_wish *wish, const run_plan *plans,
+                                    arcl_result **results, arcl_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cl/score.h"
 #include "error.h"
 #include "run.h"
 #include "selector.h"
@@ -12,6 +13,9 @@
 #define PORTION_LANES 64
 #define CHUNK_WORDS (256u << 10)
 #define FIRST_LANES 8 /* of a program of which nothing is known yet */
+/* Words that several lanes may use together. Lanes that need much more come one at a time: otherwise a chunk would first
+ * fill all the memory there is, only to be run again in halves, and these again. */
+#define SHARED_WORDS (16 * CHUNK_WORDS)
 
 /* A lane that did not fit into one worker's part of the arena: it gets all of it when the others are done. */
 typedef struct large_lane {
@@ -49,7 +53,9 @@ static int lane_failed(host_run_state *h, int done) {
 
 static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint count, int alone) {
     uint input[4] = {0};
-    host_chunk chunk = {.lanes = count, .input = input, .kernels = j->plan->kernels};
+    host_chunk chunk = {.lanes = count, .input = input, .kernels = j->plan->kernels, .yield = j->yield};
+    if (j->expected) chunk.expected = j->expected->placed[0] + first;
+    if (count > 1 && !h->run->context->options.chunk) chunk.most = SHARED_WORDS;
     for (int i = 0; i < j->batch->arguments; i++) input[i] = j->batch->placed[i] + first;
     int done = host_run(w, j->program, &chunk);
     if (!done && count > 1) {
@@ -57,9 +63,10 @@ static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint
         return run_lanes(h, w, j, first, half, alone) && run_lanes(h, w, j, first + half, count - half, alone);
     }
     if (!done && !alone && put_off(h, j, first)) return 1;
-    segment *s = done ? segment_get(&h->run->context->results, first, count, chunk.packed_words) : NULL;
+    segment *s = done ? segment_get(&h->run->context->results, j->yield, first, count, chunk.packed_words) : NULL;
     if (!s) return lane_failed(h, done);
-    memcpy(s->value, chunk.packed, (size_t)chunk.packed_words * sizeof *s->value);
+    if (s->value) memcpy(s->value, chunk.packed, (size_t)chunk.packed_words * sizeof *s->value);
+    if (s->score) memcpy(s->score, w->arena + chunk.scores, count * sizeof *s->score);
     run_done(j, s, chunk.used);
     return 1;
 }
@@ -136,6 +143,7 @@ static arcl_status place_batches(host_run_state *h, uint32_t *portions, arcl_err
         uint32_t most = portion_lanes(h->run, j);
         /* Placing a batch is the only change to it, and it is the context's own business. */
         PROPAGATE(batch_place((arcl_batch *)j->batch, error));
+        if (j->expected) PROPAGATE(batch_place((arcl_batch *)j->expected, error));
         j->first_portion = *portions;
         *portions += (j->batch->lanes + most - 1) / most;
     }

@@ -1,16 +1,19 @@
 #define _GNU_SOURCE
 #include "selector.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "choose.h"
 #include "devices.h"
 #include "error.h"
 #include "opencl/mixed.h"
+#include "profile_match.h"
 #include "refine.h"
 
 /* How many lanes are looked at before a program's first plan: one in so many, but one at least, and not too many. */
@@ -96,9 +99,8 @@ static void load_profile(arcl_context *c, struct selector *s) {
     if (path && !*path) return;
     if (!path) {
         path = arcl_profile_default_path(standard, sizeof standard);
-        FILE *f = *path ? fopen(path, "re") : NULL;
-        if (!f) return; /* nobody has measured anything yet */
-        fclose(f);
+        if (!*path || (access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR)))
+            return; /* nobody has measured anything yet */
     }
     if (arcl_profile_load(path, &s->profile, &error)) {
         note(s, "the profile is not used: %s. `arcl profile` makes a new one", error.message);
@@ -173,22 +175,14 @@ int selector_one_worker_suffices(arcl_context *c, double serial) {
 /* Opens the device that was measured, if it is there as it was. */
 static void open_device(arcl_context *c, struct selector *s, int device) {
     const profile_device *d = s->profile->device[device];
+    arcl_device_info info;
     arcl_error error;
-    char why[sizeof error.message] = "no such device is there";
-    for (int i = 1; i < arcl_device_count(c); i++) {
-        arcl_device_info info;
-        if (arcl_device_get(c, i, &info, NULL) || !*info.id) continue;
-        profile_identity found = profile_identity_of(&info);
-        char differs[512];
-        profile_identity_compare(&d->identity, &found, differs, sizeof differs);
-        if (*differs) {
-            if (strcmp(info.id, d->id) == 0) snprintf(why, sizeof why, "%s", differs);
-            continue;
-        }
-        if (devices_open_another(c, info.id, &s->worker[device], &s->workers[device], &error) == ARCL_SUCCESS) return;
-        snprintf(why, sizeof why, "%s", error.message);
-        break;
-    }
+    char why[sizeof error.message];
+    int found = profile_find_device(d, c, why, sizeof why);
+    if (found >= 0 && arcl_device_get(c, found, &info, &error) == ARCL_SUCCESS &&
+        devices_open_another(c, info.id, &s->worker[device], &s->workers[device], &error) == ARCL_SUCCESS)
+        return;
+    if (found >= 0) snprintf(why, sizeof why, "%s", error.message);
     s->worker[device] = UNUSABLE;
     s->usable &= ~(1u << device);
     note(s, "what was measured of %s is not used: %s", d->id, why);

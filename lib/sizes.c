@@ -45,6 +45,11 @@ void sizes_free(program_sizes *s) {
     free(s);
 }
 
+/* The scope that a step's launches have to do with below the one whose lanes they go over; the same one if there is none. */
+static uint32_t scope_below(const arcl_program *p, const graph_step *s) {
+    return s->kind == STEP_CLOSE || s->kind == STEP_REPEAT ? p->steps[s->arg[0]].scope : s->scope;
+}
+
 /* ---- without looking ---- */
 
 static double typical_words(type_code t) {
@@ -93,9 +98,13 @@ program_sizes *sizes_estimate(const arcl_program *p) {
             continue;
         }
         const graph_step *step = &p->steps[l->step];
-        l->lanes = l->shared ? 0 : lanes[step->scope];
-        for (int a = 0; a < step->args; a++) l->elements += l->lanes * typical_words(p->steps[step->arg[a]].type);
-        l->elements += l->lanes * typical_words(step->type);
+        uint32_t scope = step_lanes_scope(p, step), below = scope_below(p, step);
+        l->lanes = l->shared ? 0 : lanes[scope];
+        if (below != scope && l->kernel != KERNEL_scope_count) l->elements = lanes[below];
+        if (step->kind == STEP_KERNEL) {
+            for (int a = 0; a < step->args; a++) l->elements += l->lanes * typical_words(p->steps[step->arg[a]].type);
+            l->elements += l->lanes * typical_words(step->type);
+        }
         s->words += l->elements + l->lanes;
         s->bytes[l->step] = typical_bytes(step->type);
     }
@@ -149,11 +158,8 @@ static launch_size *launch_seen(observer *o, unsigned kernel, uint step) {
     return &o->sizes->launch[n];
 }
 
-/* The scope that a step's launch has to do with below the lanes that it goes over; those of a kernel have none. */
 static void count_lanes(const observer *o, word *arena, const run_frame *f, const graph_step *s, launch_size *l) {
-    uint scope = s->scope, below = scope;
-    if (s->parent || s->kind == STEP_ALONG) scope = o->p->scopes[scope].parent;
-    if (s->kind == STEP_CLOSE || s->kind == STEP_REPEAT) below = o->p->steps[s->arg[0]].scope;
+    uint scope = step_lanes_scope(o->p, s), below = scope_below(o->p, s);
     l->lanes += state_at(arena, f, scope)->count;
     if (below != scope && l->kernel != KERNEL_scope_count) l->elements += state_at(arena, f, below)->count;
 }

@@ -42,6 +42,13 @@ void arcl_source_free(arcl_source *s) {
     free(s);
 }
 
+arcl_status source_definition(const arcl_source *s, int index, const definition **d, arcl_error *error) {
+    if (index < 0 || index >= s->count) return error_set(error, ARCL_INVALID, "there is no definition %d", index);
+    *d = s->definition[index];
+    if ((*d)->failed && error) *error = (*d)->error;
+    return (*d)->failed ? ARCL_INVALID : ARCL_SUCCESS;
+}
+
 int arcl_source_count(const arcl_source *s) { return s->count; }
 
 char *arcl_source_name(const arcl_source *s, int index, char *buf, size_t size) {

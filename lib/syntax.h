@@ -32,6 +32,7 @@ typedef struct statement {
 } statement;
 
 #define MAX_PARAMETERS 4
+#define MAX_VARIABLES 400 /* of a definition in a text */
 typedef struct definition {
     const char *name; /* not terminated; in the text */
     uint32_t name_length;
@@ -39,6 +40,7 @@ typedef struct definition {
     int parameters;                 /* they are variables 0, 1, .. */
     char parameter[MAX_PARAMETERS]; /* the first letter of each parameter's name */
     int variables;
+    uint32_t expressions; /* that its statements are made of, together */
     statement *first;
     int failed; /* it could not be parsed; the message is error */
     arcl_error error;
@@ -55,6 +57,10 @@ struct arcl_source {
 
 /* Parses the text of src; definitions with errors are kept, with their messages. */
 arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error);
+
+/* A definition that was parsed, or the message about it. */
+ARCL_CHECKED arcl_status source_definition(const struct arcl_source *src, int index, const definition **d,
+                                           arcl_error *error);
 
 /* A message with file, line, column, the source line and a caret under position `at`. */
 void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error);

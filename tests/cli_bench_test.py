@@ -109,6 +109,16 @@ class Picture(Bench):
         self.assertEqual(len(list(root.iter(SVG + "polyline"))), 2)
 
 
+    @unittest.skipUnless(READY, "no OpenCL device is ready")
+    def test_many_ops_are_summed_up(self):
+        ops = ["rot90", "vmirror", "hmirror", "dmirror", "cmirror", "rot180"]
+        root = self.draw(*ops, device=f"host,{READY[0]}", lanes="1,2000")
+        titles = [text.text for text in root.iter(SVG + "text") if text.get("class") == "op"]
+        self.assertEqual(titles[0], "all 6 ops")
+        counts = [int(text.text) for text in root.iter(SVG + "text") if text.get("class") == "count middle"]
+        self.assertEqual(sum(counts), 2 * len(ops))
+
+
 class Compare(Bench):
     def test_ratios(self):
         self.write("a.json", measurement(slow_1=100, fast_1=100, same_1=50, old_1=1))

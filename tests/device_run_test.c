@@ -284,6 +284,61 @@ TEST inputs_go_up_once_and_results_come_down_once(const char *device, uint32_t c
     PASS();
 }
 
+/* Inputs that are also what is expected of them. */
+typedef struct score_case {
+    arcl_context *context;
+    arcl_program *program;
+    arcl_batch *batch, *same;
+} score_case;
+
+static arcl_status score_case_make(score_case *s, arcl_options options) {
+    *s = (score_case){0};
+    if (arcl_context_create(&options, &s->context, NULL)) return ARCL_INVALID;
+    s->batch = make_grids(s->context, MANY, SIDE, 1);
+    s->same = make_grids(s->context, MANY, SIDE, 1);
+    return body_compile(s->context, "grid", "identity(a)", 0, &s->program, NULL);
+}
+
+/* Returns how many lanes match; -1 if scoring fails. */
+static int score_case_run(const score_case *s) {
+    const arcl_program *programs[] = {s->program};
+    const arcl_batch *batches[] = {s->batch}, *grids[] = {s->same};
+    arcl_result *r;
+    int matches = 0;
+    if (arcl_score_many(s->context, 1, programs, batches, grids, 0, &r, NULL)) return -1;
+    for (uint32_t n = 0; n < MANY; n++) matches += arcl_result_score(r, n).cells == CELLS;
+    arcl_result_free(r);
+    return matches;
+}
+
+static void score_case_free(score_case *s) {
+    arcl_batch_free(s->batch);
+    arcl_batch_free(s->same);
+    arcl_program_free(s->program);
+    arcl_context_free(s->context);
+}
+
+/* With scores alone, three words per lane come down and no output does; what is expected goes up once. */
+TEST scores_leave_outputs_on_the_device(const char *device, uint32_t chunks) {
+    arcl_device_report first, second;
+    score_case s;
+    ASSERT_EQ(ARCL_SUCCESS, score_case_make(&s, (arcl_options){.device = device, .chunk = MANY / chunks}));
+    arcl_report_reset(s.context);
+    ASSERT_EQ(MANY, score_case_run(&s));
+    first = report_of(s.context);
+    arcl_report_reset(s.context);
+    ASSERT_EQ(MANY, score_case_run(&s));
+    second = report_of(s.context);
+    uint64_t input = first.bytes_up - second.bytes_up;
+    ASSERT(input >= 2 * MANY * CELLS && input <= 2 * MANY * (CELLS + AROUND));
+    ASSERT(second.bytes_down <= MANY * 24 + chunks * 4096);
+    ASSERT_EQ(first.bytes_down, second.bytes_down);
+    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.synchronisations, "%llu");
+    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.launches, "%llu"); /* one to prepare, one to score: identity is none */
+    score_case_free(&s);
+    PASS();
+}
+
 /* A loop of n rounds looks whether it goes on after 1, 2, 4 and then every 8 rounds. */
 TEST loops_seldom_wait(const char *device) {
     enum { ROUNDS = 100 };
@@ -310,6 +365,8 @@ SUITE(transfers) {
         if (devices[i].queues == 1) {
             RUN_TESTp(inputs_go_up_once_and_results_come_down_once, devices[i].id, 1);
             RUN_TESTp(inputs_go_up_once_and_results_come_down_once, devices[i].id, 4);
+            RUN_TESTp(scores_leave_outputs_on_the_device, devices[i].id, 1);
+            RUN_TESTp(scores_leave_outputs_on_the_device, devices[i].id, 4);
             RUN_TESTp(loops_seldom_wait, devices[i].id);
         }
 }
@@ -400,12 +457,24 @@ TEST an_input_that_cannot_fit_is_an_error(const char *device, int queues) {
     PASS();
 }
 
+/* Inputs and what is expected fit one by one, or not even that; both together never do. */
+TEST scores_need_both_on_the_device(const char *device, uint64_t memory) {
+    score_case s;
+    ASSERT_EQ(ARCL_SUCCESS, score_case_make(&s, (arcl_options){.threads = 1, .device = device, .memory = memory}));
+    ASSERT_EQ(MANY, score_case_run(&s));
+    score_case_free(&s);
+    PASS();
+}
+
 SUITE(memory) {
     for (int i = 0; i < device_count; i++) {
         const char *id = devices[i].id;
         int queues = devices[i].queues;
         RUN_TESTp(inputs_that_do_not_fit_come_in_pieces, id, (uint64_t)queues * 2 * MIB);
         RUN_TESTp(inputs_that_do_not_fit_come_in_pieces, id, (uint64_t)queues * 16 * MIB);
+        RUN_TESTp(scores_need_both_on_the_device, id, (uint64_t)queues * MIB);
+        RUN_TESTp(scores_need_both_on_the_device, id, (uint64_t)queues * 2 * MIB);
+        RUN_TESTp(scores_need_both_on_the_device, id, (uint64_t)queues * 3 * MIB);
         RUN_TESTp(a_small_memory_makes_smaller_chunks, id, queues, 0);
         RUN_TESTp(a_small_memory_makes_smaller_chunks, id, queues, 100);
         RUN_TESTp(an_input_that_cannot_fit_is_an_error, id, queues);

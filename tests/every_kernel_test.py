@@ -1,5 +1,5 @@
-"""Every kernel is launched by some vector of tests/vectors/every_kernel.jsonl, or by asking for a grid: a new kernel without
-a vector fails here. What is said elsewhere of "every kernel" rests on this.
+"""Every kernel is launched by some vector of tests/vectors/every_kernel.jsonl, by asking for a grid, or by scoring: a new
+kernel without a vector fails here. What is said elsewhere of "every kernel" rests on this.
 """
 import json
 import pathlib
@@ -26,6 +26,7 @@ class EveryKernel(CommandTest):
         self.write("good.py", PROGRAM)
         launched = self.launched("check", VECTORS / "every_kernel.jsonl", "--device", "host")
         launched |= self.launched("run", "good.py", "--in", "good.json", "--device", "host")
+        launched |= self.launched("score", "good.py", "--tasks", "good.json", "--device", "host")
         wanted = all_kernels()
         self.assertGreater(len(wanted), 200)
         self.assertEqual(sorted(wanted - launched), [], "add a vector to seldom.jsonl; run tools/pick-touching-vectors")

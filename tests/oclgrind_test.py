@@ -44,8 +44,19 @@ class Oclgrind(CommandTest):
         self.write("good.json", TASK)
         self.write("good.py", PROGRAM)
         launched |= self.simulate("run", "good.py", "--in", "good.json")[0]
+        launched |= self.simulate("score", "good.py", "--tasks", "good.json")[0]
         kernels = re.findall(r"^KERNEL\(\w+, (\w+)\)", (ROOT / "lib" / "kernels.def").read_text(), re.M)
         self.assertEqual(sorted(set(kernels) - launched), [])
+
+    def test_scores_are_the_host_s(self):
+        grids = [[[n, n + 1], [0, n]] for n in range(1, 8)]
+        self.write("aa.json", {"train": [{"input": g, "output": [row[::-1] for row in g]} for g in grids], "test": []})
+        self.write("p.py", "def aa(I):\n    x1 = vmirror(I)\n    x2 = objects(I, T, F, T)\n    return x1\n")
+        self.simulate("score", "p.py", "--tasks", "aa.json")
+        simulated = json.loads((self.folder / "report.json").read_text())["programs"]
+        self.accepted("score", "p.py", "--tasks", "aa.json", "--device", "host", "--json", "host.json")
+        self.assertEqual(simulated, json.loads((self.folder / "host.json").read_text())["programs"])
+        self.assertEqual(simulated[0]["right"], len(grids))
 
     def test_a_race_would_be_seen(self):
         self.write("race.cl", RACE)

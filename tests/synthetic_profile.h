@@ -6,20 +6,19 @@
 
 #include "profile.h"
 
-/* Every kernel alike: so many nanoseconds a launch, a lane and an element. */
+/* So many nanoseconds a launch, a lane and an element. */
+static inline kernel_cost synthetic_kernel(double per_launch, double per_lane, double per_element) {
+    kernel_cost c = {.per_element = per_element, .most_elements = 1e9, .samples = 1, .correction = 1};
+    curve_add(&c.launch, 1, per_launch + per_lane);
+    curve_add(&c.launch, 1e7, per_launch + 1e7 * per_lane);
+    return c;
+}
+
+/* Every kernel alike. */
 static inline void synthetic_costs(profile_device *d, double per_launch, double per_lane, double per_element) {
     snprintf(d->variant[0], sizeof d->variant[0], "synthetic");
     d->variants = 1;
-    for (unsigned k = 1; k < KERNEL_COUNT; k++) {
-        kernel_cost *c = &d->cost[0][k];
-        memset(c, 0, sizeof *c);
-        curve_add(&c->launch, 1, per_launch + per_lane);
-        curve_add(&c->launch, 1e7, per_launch + 1e7 * per_lane);
-        c->per_element = per_element;
-        c->most_elements = 1e9;
-        c->samples = 1;
-        c->correction = 1;
-    }
+    for (unsigned k = 1; k < KERNEL_COUNT; k++) d->cost[0][k] = synthetic_kernel(per_launch, per_lane, per_element);
 }
 
 /* The host of this context, one thread as fast as all: 20 ns a launch, 10 ns a lane, 1 ns an element. */

@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "command_line.h"
+#include "interrupt.h"
 #include "messages.h"
 
 static void *need(void *memory) {
     if (memory) return memory;
     message_error("out of memory");
+    interrupt_remove_files();
     exit(CLI_BAD);
 }
 

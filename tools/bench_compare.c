@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "allocation.h"
-#include "bench_table.h"
 #include "command_line.h"
 #include "messages.h"
+#include "number_text.h"
 
 typedef struct compared {
     const char *name;
@@ -66,8 +66,8 @@ static void print_rows(compared *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
         message_put_clean(stdout, rows[i].name);
         printf("%*s %11s %11s %8.3f\n", (int)(strlen(rows[i].name) < 32 ? 32 - strlen(rows[i].name) : 0), "",
-               bench_time_text(rows[i].before, before, sizeof before),
-               bench_time_text(rows[i].after, after, sizeof after), rows[i].after / rows[i].before);
+               time_text(rows[i].before, before, sizeof before), time_text(rows[i].after, after, sizeof after),
+               rows[i].after / rows[i].before);
         logarithms += log(rows[i].after / rows[i].before);
     }
     printf("%-32s %11s %11s %8.3f\n", "geometric mean", "", "", exp(logarithms / (double)count));

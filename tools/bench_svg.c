@@ -13,9 +13,16 @@
 #include <stdarg.h>
 
 #include "files.h"
+#include "number_text.h"
 
 enum { COLUMNS = 3, PANEL_W = 350, PANEL_H = 270, LEFT = 66, RIGHT = 18, TOP = 48, BOTTOM = 50, MARGIN = 16, RING = 7 };
-enum { HEAD = 74, LEGEND = 20, PLOT_W = PANEL_W - LEFT - RIGHT, PLOT_H = PANEL_H - TOP - BOTTOM };
+enum {
+    HEAD = 74,
+    LEGEND = 20,
+    SUMMARY_FROM = 6 /* ops */,
+    PLOT_W = PANEL_W - LEFT - RIGHT,
+    PLOT_H = PANEL_H - TOP - BOTTOM
+};
 
 /* Another device is called the fastest when it takes less than this part of the time: the rest is noise. */
 static const double clearly = 0.95;
@@ -109,8 +116,8 @@ static void put_time(FILE *out, double x, double y, double power) {
 }
 
 static void put_count(FILE *out, double x, double y, double power) {
-    int unit = (int)power / 3;
-    put_text(out, x, y, "tick middle", "%g%s", pow(10, power - 3 * unit), unit == 0 ? "" : unit == 1 ? "k" : "M");
+    int unit = (int)(power + 1e-9) / 3;
+    put_text(out, x, y, "tick middle", "%.3g%s", pow(10, power - 3 * unit), unit == 0 ? "" : unit == 1 ? "k" : "M");
 }
 
 static void draw_axes(const drawing *d) {
@@ -164,31 +171,21 @@ static void find_crossing(const drawing *d, const bench_row *rows, int n, int a,
     *cost = pow(10, y0 + part * (y1 - y0));
 }
 
-/* 1234 is "1,200": more digits would promise too much. */
-static void round_lanes(double lanes, char *to, size_t room) {
-    double unit = pow(10, fmax(floor(log10(lanes)) - 1, 0));
-    long value = lround(lanes / unit) * lround(unit);
-    if (value < 1000)
-        snprintf(to, room, "%ld", value);
-    else
-        snprintf(to, room, "%ld,%03ld", value / 1000, value % 1000);
-}
-
 /* The number stands at the top, where curves that fall leave room; those of several crossings stand below each other. */
 static void draw_crossing(const drawing *d, double lanes, double cost, const char *label, int before) {
     double x = x_at(d, lanes), y = y_at(d, cost);
-    int is_right = x > LEFT + PLOT_W * 0.9; /* where the text would leave the panel */
+    int is_right = x > LEFT + PLOT_W * 0.8; /* where the text would leave the panel */
     put_line(d->out, x, TOP, x, y - RING, "crossing");
     fprintf(d->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" class=\"ring\"/>\n", x, y, RING);
     put_text(d->out, is_right ? x - 4 : x + 4, TOP + 13 * (before + 1), is_right ? "number end" : "number", "%s",
              label);
 }
 
-/* "host, from 800 lanes cl:0, ..": a change as it is added to the sentence. There is room for two; the rings show all. */
+/* "host; cl:0 from 800; ..": a change as it is added to the sentence. There is room for two; the rings show all. */
 static int describe_change(char *to, size_t room, int before, const char *label, const char *device) {
     if (before > 2) return 0;
-    if (before == 2) return snprintf(to, room, ", ...");
-    return snprintf(to, room, ", from %s%s %s", label, before ? "" : " lanes", device);
+    if (before == 2) return snprintf(to, room, "; ...");
+    return snprintf(to, room, "; %s from %s", device, label);
 }
 
 /* The sentence below the title, and a ring where another device takes over. */
@@ -204,20 +201,62 @@ static void draw_crossings(const drawing *d, const bench_row *rows) {
         int now = fastest(d, rows, n, best);
         if (now == best) continue;
         find_crossing(d, rows, n, best, now, &lanes, &cost);
-        round_lanes(lanes, label, sizeof label);
+        rounded_text(lanes, label, sizeof label);
         draw_crossing(d, lanes, cost, label, changes);
         used += describe_change(sentence + used, sizeof sentence - (size_t)used, changes++, label,
                                 d->table->devices[now].id);
         best = now;
     }
     if (d->table->device_count == 1) return;
-    put_text(d->out, LEFT, TOP - 12, "note", "%s%s", sentence, changes ? "" : " throughout");
+    put_text(d->out, LEFT, TOP - 12, "note", "%s%s", sentence,
+             changes == 0   ? " throughout"
+             : changes == 1 ? " lanes"
+                            : "");
 }
 
-static void draw_panel(const drawing *d, const bench_row *rows, int panel) {
-    fprintf(d->out, "<g transform=\"translate(%d %d)\">\n", MARGIN + panel % COLUMNS * PANEL_W,
-            HEAD + LEGEND * d->table->device_count + panel / COLUMNS * PANEL_H);
-    put_text(d->out, LEFT, TOP - 28, "op", "%s", rows->op);
+/* ---- all ops in one ---- */
+
+/* Where the panel at a place among all begins. */
+static void open_panel(const drawing *d, int place, const char *title) {
+    fprintf(d->out, "<g transform=\"translate(%d %d)\">\n", MARGIN + place % COLUMNS * PANEL_W,
+            HEAD + LEGEND * d->table->device_count + place / COLUMNS * PANEL_H);
+    put_text(d->out, LEFT, TOP - 28, "op", "%s", title);
+}
+
+/* For how many ops each device is the fastest, as bars on top of each other. Ops that are as fast on two devices count for the
+ * one that comes first. */
+static void draw_shares(const drawing *d, int panels) {
+    double step = (double)PLOT_W / d->lanes, width = step * 0.6;
+    for (int n = 0; n < d->lanes; n++) {
+        double bottom = TOP + PLOT_H, middle = LEFT + step * (n + 0.5);
+        for (int device = 0; device < d->table->device_count; device++) {
+            int wins = 0;
+            for (int i = 0; i < panels; i++)
+                wins += fastest(d, d->table->rows + i * d->lanes * d->table->device_count, n, 0) == device;
+            double height = (double)PLOT_H * wins / panels;
+            if (!wins) continue;
+            fprintf(d->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
+                    middle - width / 2, bottom - height, width, height, looks[device].colour);
+            if (height > 12) put_text(d->out, middle, bottom - height / 2 + 4, "count middle", "%d", wins);
+            bottom -= height;
+        }
+        put_count(d->out, middle, TOP + PLOT_H + 16, log10(d->table->rows[n].lanes));
+    }
+}
+
+static void draw_summary(const drawing *d, int panels) {
+    char title[64];
+    snprintf(title, sizeof title, "all %d ops", panels);
+    open_panel(d, 0, title);
+    put_text(d->out, LEFT, TOP - 12, "note", "for how many of them each device is the fastest");
+    put_line(d->out, LEFT, TOP + PLOT_H, LEFT + PLOT_W, TOP + PLOT_H, "axis");
+    draw_shares(d, panels);
+    put_text(d->out, LEFT + PLOT_W / 2.0, TOP + PLOT_H + 34, "label middle", "lanes in a batch");
+    fputs("</g>\n", d->out);
+}
+
+static void draw_panel(const drawing *d, const bench_row *rows, int place) {
+    open_panel(d, place, rows->op);
     draw_axes(d);
     for (int device = 0; device < d->table->device_count; device++) draw_curve(d, rows + device * d->lanes, device);
     draw_crossings(d, rows);
@@ -235,6 +274,7 @@ static void draw_head(const drawing *d, int w, int h) {
         ".note{font-size:11px;fill:#444} .tick{font-size:11px;fill:#444} .label{fill:#222}\n"
         ".middle{text-anchor:middle} .end{text-anchor:end}\n"
         ".number{font-size:11px;font-weight:bold;paint-order:stroke;stroke:#fff;stroke-width:4px}\n"
+        ".count{font-size:11px;font-weight:bold;paint-order:stroke;stroke:#fff;stroke-width:3px}\n"
         ".grid{stroke:#ddd} .axis{stroke:#555} .crossing{stroke:#555;stroke-dasharray:2 2}\n"
         ".ring{fill:none;stroke:#222;stroke-width:1.5}\n</style>\n"
         "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
@@ -264,11 +304,13 @@ int bench_svg(const bench_table *table, const char *path) {
     if (file_create(&out, path)) return -1;
     drawing d = {.out = out.stream, .table = table, .lanes = count_lanes(table)};
     int rows = d.lanes * table->device_count, panels = rows ? (int)table->count / rows : 0;
-    int across = panels < 2 ? 2 : panels < COLUMNS ? panels : COLUMNS; /* the head needs the width of two */
-    int down = (panels + COLUMNS - 1) / COLUMNS;
+    int summary = panels >= SUMMARY_FROM && table->device_count > 1, places = panels + summary;
+    int across = places < 2 ? 2 : places < COLUMNS ? places : COLUMNS; /* the head needs the width of two */
+    int down = (places + COLUMNS - 1) / COLUMNS;
     if (panels) choose_axes(&d);
     draw_head(&d, 2 * MARGIN + across * PANEL_W, HEAD + LEGEND * table->device_count + down * PANEL_H + MARGIN);
-    for (int i = 0; i < panels; i++) draw_panel(&d, table->rows + i * rows, i);
+    if (summary) draw_summary(&d, panels);
+    for (int i = 0; i < panels; i++) draw_panel(&d, table->rows + i * rows, i + summary);
     fputs("</svg>\n", out.stream);
     return file_commit(&out);
 }

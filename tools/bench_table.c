@@ -8,16 +8,9 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "number_text.h"
 
 double bench_row_cost(const bench_row *row) { return row->times.median * 1e9 / row->lanes; }
-
-char *bench_time_text(double nanoseconds, char *to, size_t room) {
-    static const char *const units[] = {"ns", "us", "ms", "s"};
-    int unit = 0;
-    for (; nanoseconds >= 999.5 && unit < 3; unit++) nanoseconds /= 1000;
-    snprintf(to, room, "%.*f %s", nanoseconds < 9.995 ? 2 : nanoseconds < 99.95 ? 1 : 0, nanoseconds, units[unit]);
-    return to;
-}
 
 /* ---- as text ---- */
 
@@ -35,10 +28,10 @@ static int is_first(const bench_table *table, const bench_row *row) {
 void bench_table_print(const bench_table *table, const bench_row *row) {
     char cost[32], compile[32], first[32];
     printf("%-14s %-6s %8u %11s %13.0f %6u", row->op, table->devices[row->device].id, row->lanes,
-           bench_time_text(bench_row_cost(row), cost, sizeof cost), row->lanes / row->times.median, row->times.runs);
+           time_text(bench_row_cost(row), cost, sizeof cost), row->lanes / row->times.median, row->times.runs);
     if (is_first(table, row))
-        printf(" %11s %11s", bench_time_text(row->times.compile * 1e9, compile, sizeof compile),
-               bench_time_text(row->times.first * 1e9, first, sizeof first));
+        printf(" %11s %11s", time_text(row->times.compile * 1e9, compile, sizeof compile),
+               time_text(row->times.first * 1e9, first, sizeof first));
     putchar('\n');
     fflush(stdout);
 }

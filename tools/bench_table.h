@@ -30,9 +30,6 @@ typedef struct bench_table {
 /* Nanoseconds per lane. */
 double bench_row_cost(const bench_row *row);
 
-/* "12.3 us", for anything from nanoseconds to seconds. Returns to. */
-char *bench_time_text(double nanoseconds, char *to, size_t room);
-
 void bench_table_head(void);
 void bench_table_print(const bench_table *table, const bench_row *row);
 

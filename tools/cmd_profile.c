@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "allocation.h"
 #include "arcl.h"
@@ -53,15 +54,16 @@ typedef struct profiling {
     const char *path;
     char devices[MOST_DEVICES][16];
     int device_count;
-    double start;
-    int left_out; /* ops that there was no time for */
+    double start;     /* of everything */
+    double measuring; /* since when ops are measured: a driver may take long to open its device for the first time */
+    int left_out[MOST_DEVICES]; /* ops that there was no time for */
 } profiling;
 
 static volatile sig_atomic_t interrupted;
 static void on_interrupt(int signal_number) { interrupted = signal_number; }
 
 static int out_of_time(const profiling *p) {
-    return interrupted || stopwatch_now() - p->start > p->effort->most_seconds;
+    return interrupted || stopwatch_now() - p->measuring > p->effort->most_seconds;
 }
 
 /* ---- one op ---- */
@@ -70,43 +72,38 @@ static void case_name(const profiling *p, const char *op, char name[64]) {
     snprintf(name, 64, "%s%s", op, p->effort->mark);
 }
 
-static int is_measured(const profiling *p, const char *op) {
+static int is_measured(const profiling *p, const char *device, const char *op) {
     char name[64];
     case_name(p, op, name);
-    for (int d = 0; d < p->device_count; d++)
-        if (!arcl_profile_has_case(p->profile, p->devices[d], name)) return 0;
-    return 1;
+    return arcl_profile_has_case(p->profile, device, name);
 }
 
-/* All devices on one batch. The largest batch is only for ops that are quick. */
-static arcl_status measure_point(profiling *p, const bench_case *one, const arcl_program *program,
+/* The largest batch is only for ops that are quick. */
+static arcl_status measure_point(profiling *p, const char *device, const bench_case *one, const arcl_program *program,
                                  const profile_point *point, double *last, arcl_error *error) {
     arcl_batch *batch = NULL;
-    if (point->lanes > 10000 && *last > 0.02) return ARCL_SUCCESS;
+    if (point->lanes > 10000 && *last > 0.01) return ARCL_SUCCESS;
     arcl_status status =
         bench_inputs_make(p->context, one->count, one->kinds, point->lanes, point->side, &batch, error);
     double start = stopwatch_now();
-    for (int d = 0; !status && d < p->device_count && !interrupted; d++) {
-        status = arcl_profile_measure(p->profile, p->context, p->devices[d], program, batch, p->effort->point_seconds,
-                                      error);
-        if (status == ARCL_NO_MEMORY) status = ARCL_SUCCESS; /* so many lanes do not fit; fewer do */
-    }
+    if (!status)
+        status = arcl_profile_measure(p->profile, p->context, device, program, batch, p->effort->point_seconds, error);
+    if (status == ARCL_NO_MEMORY) status = ARCL_SUCCESS; /* so many lanes do not fit; fewer do */
     if (point->lanes == 10000) *last = stopwatch_now() - start;
     arcl_batch_free(batch);
     return status;
 }
 
-static arcl_status measure_op(profiling *p, const bench_case *one, arcl_error *error) {
+static arcl_status measure_op(profiling *p, const char *device, const bench_case *one, arcl_error *error) {
     arcl_program *program = NULL;
     char name[64];
     double last = 0;
     arcl_status status = bench_case_compile(p->context, one, &program, error);
     for (int i = 0; !status && i < p->effort->count && !interrupted; i++)
-        status = measure_point(p, one, program, &p->effort->points[i], &last, error);
+        status = measure_point(p, device, one, program, &p->effort->points[i], &last, error);
     arcl_program_free(program);
     case_name(p, one->op, name);
-    for (int d = 0; !status && !interrupted && d < p->device_count; d++)
-        status = arcl_profile_add_case(p->profile, p->devices[d], name, error);
+    if (!status && !interrupted) status = arcl_profile_add_case(p->profile, device, name, error);
     return status;
 }
 
@@ -142,28 +139,39 @@ static int keep(profiling *p) {
     return status ? explain(status, &error) : CLI_DONE;
 }
 
-static int measure_all(profiling *p, const cli_options *options) {
+static int measure_ops(profiling *p, int device, const cli_options *options) {
+    const char *id = p->devices[device];
     arcl_error error;
     int count = count_cases();
-    for (int d = 0; d < p->device_count; d++) {
-        message_wait("measuring what %s costs besides kernels", p->devices[d]);
-        arcl_status status = arcl_profile_measure_device(p->profile, p->context, p->devices[d], &error);
-        if (status) return explain(status, &error);
-    }
     for (int i = 0; i < count; i++) {
         bench_case one;
         find_case(i, &one);
-        if (!one.op || (options->op ? !is_listed(options->op, one.op) : is_measured(p, one.op))) continue;
+        if (!one.op || (options->op ? !is_listed(options->op, one.op) : is_measured(p, id, one.op))) continue;
         if (out_of_time(p)) {
-            p->left_out++;
+            p->left_out[device]++;
             continue;
         }
-        message_progress(one.op, (uint64_t)i, (uint64_t)count);
-        arcl_status status = measure_op(p, &one, &error);
+        message_progress(one.op, (uint64_t)(device * count + i), (uint64_t)(p->device_count * count));
+        arcl_status status = measure_op(p, id, &one, &error);
         if (status) return explain(status, &error);
-        if (interrupted) p->left_out++;
+        if (interrupted) p->left_out[device]++;
     }
     return CLI_DONE;
+}
+
+/* The host comes first: everything is compared with it, and its kernels need not be compiled. */
+static int measure_all(profiling *p, const cli_options *options) {
+    arcl_error error;
+    int status = CLI_DONE;
+    for (int d = 0; d < p->device_count; d++) {
+        message_wait("measuring what %s costs besides kernels", p->devices[d]);
+        arcl_status failed = arcl_profile_measure_device(p->profile, p->context, p->devices[d], &error);
+        if (failed) return explain(failed, &error);
+        if (d == 0 && keep(p)) return CLI_BAD; /* whether that works is better known before the long part */
+    }
+    p->measuring = stopwatch_now();
+    for (int d = 0; !status && d < p->device_count; d++) status = measure_ops(p, d, options);
+    return status;
 }
 
 /* ---- around it ---- */
@@ -220,9 +228,17 @@ static int begin(profiling *p, const cli_options *options) {
     arcl_error error;
     char why[512];
     int missing = 0;
-    if (!options->fresh && !arcl_profile_load(p->path, &p->profile, &error)) {
+    int is_there = !options->fresh && access(p->path, F_OK) == 0;
+    if (is_there && arcl_profile_load(p->path, &p->profile, &error)) {
+        if (options->profile) { /* who knows what it is */
+            message_error("%s; --fresh replaces it", error.message);
+            return CLI_BAD;
+        }
+        message_note("the profile that is there is replaced: %s", error.message);
+    } else if (is_there) {
         bench_case one;
-        for (int i = 0; find_case(i, &one); i++) missing |= one.op && !is_measured(p, one.op);
+        for (int d = 0; d < p->device_count; d++)
+            for (int i = 0; find_case(i, &one); i++) missing |= one.op && !is_measured(p, p->devices[d], one.op);
         if (!*arcl_profile_mismatch(p->profile, p->context, why, sizeof why) && (missing || options->op))
             return CLI_DONE;
         if (*why) message_note("the profile that is there is replaced: %s", why);
@@ -237,9 +253,10 @@ static void say_what_was_done(const profiling *p) {
     for (int d = 0, used = 0; d < p->device_count; d++)
         used += snprintf(list + used, sizeof list - (size_t)used, "%s%s", d ? ", " : "", p->devices[d]);
     printf("measured %s in %.1f s: %s\n", list, stopwatch_now() - p->start, p->path);
-    if (p->left_out)
-        printf("%d ops are not measured yet and run on the host until they are: `arcl profile` goes on with them\n",
-               p->left_out);
+    for (int d = 0; d < p->device_count; d++)
+        if (p->left_out[d])
+            printf("%d ops are not measured on %s yet, and %s until they are: `arcl profile` goes on with them\n",
+                   p->left_out[d], p->devices[d], d ? "do not run there" : "nobody knows what they take");
 }
 
 int cmd_profile(const cli_options *options) {

@@ -12,9 +12,12 @@
 #include "report_output.h"
 #include "score_html.h"
 #include "score_job.h"
+#include "score_json.h"
 #include "score_output.h"
+#include "score_ranking.h"
 #include "session.h"
 #include "stopwatch.h"
+#include "submission.h"
 #include "task_file.h"
 
 enum { GROUP = 256, GROUP_LANES = 16384 };
@@ -26,10 +29,12 @@ typedef struct scoring {
     task_set tasks;
     score_target *targets; /* one per task; with --all-pairs one for all of them */
     int target_count;
+    score_ranking *rankings; /* one per task */
+    submission submission;   /* if one is wanted */
     file_output json;
-    int written;      /* entries of the JSON file */
-    score_html *html; /* NULL: not wanted */
-    score_job *jobs;  /* of one group */
+    json_writer writer; /* of that file */
+    score_html *html;   /* NULL: not wanted */
+    score_job *jobs;    /* of one group */
     score_totals totals;
     score_times times;
     int rejected, homeless; /* programs that do not compile, and that have no task */
@@ -40,18 +45,33 @@ static void compile(void *arg, uint32_t index) {
     score_job_compile(all->context, &all->jobs[index]);
 }
 
-static void judge(void *arg, uint32_t index) { score_job_judge(&((scoring *)arg)->jobs[index]); }
+/* What becomes of the tallies of a job: lines, rankings, attempts, JSON. */
+static void use_tallies(scoring *all, const score_job *job) {
+    const score_target *target = job->target;
+    score_tally *tallies = score_job_tallies(job);
+    int *behaviours = allocation_get((size_t)target->count, sizeof *behaviours);
+    for (int i = 0; i < target->count && !job->rejected; i++) {
+        behaviours[i] = score_ranking_add(&all->rankings[target->first + i], &tallies[i]);
+        if (all->options->submission) submission_add(&all->submission, target->first + i, &tallies[i]);
+    }
+    score_output_job(job, tallies, all->options->all_pairs, !all->options->quiet, &all->totals);
+    if (all->json.stream) score_json_job(&all->writer, job, tallies, behaviours);
+    free(behaviours);
+    free(tallies);
+}
 
-static void output_job(scoring *all, const score_job *job) {
+static void output_job(scoring *all, score_job *job) {
+    score_job_judge(job);
     if (job->rejected) {
         all->rejected++;
         message_error("%s", job->work.error.message);
     }
     if (job->target)
-        score_output_job(job, all->options->all_pairs, !all->options->quiet, &all->totals);
-    else
+        use_tallies(all, job);
+    else {
         all->homeless++;
-    if (all->json.stream) score_json_job(all->json.stream, job, &all->written);
+        if (all->json.stream) score_json_job(&all->writer, job, NULL, NULL);
+    }
     if (all->html) score_html_job(all->html, job);
 }
 
@@ -66,17 +86,19 @@ static int score_group(scoring *all, int count) {
         score_job *job = &all->jobs[i];
         if (!job->target || job->rejected) continue;
         job->work.batch = score_target_batch(all->context, job->target, task_form_of(job->work.program));
+        job->work.expected = job->target->expected;
         if (!job->work.batch) status = CLI_BAD;
         works[ready++] = &job->work;
     }
     if (status == CLI_DONE) status = session_run(all->context, ready, works);
-    if (status == CLI_DONE) arcl_parallel(all->context, (uint32_t)count, judge, all);
+    double ran = stopwatch_now();
     all->times.compile += compiled - start;
-    all->times.run += stopwatch_now() - compiled;
+    all->times.run += ran - compiled;
     for (int i = 0; i < count; i++) {
         if (status == CLI_DONE) output_job(all, &all->jobs[i]);
         score_job_free(&all->jobs[i]);
     }
+    all->times.output += stopwatch_now() - ran;
     return status;
 }
 
@@ -88,7 +110,7 @@ static score_target *find_target(scoring *all, const program_entry *program) {
         if (match < 0) return NULL;
         target += match;
     }
-    return target->lanes ? target : NULL;
+    return target->counting ? target : NULL;
 }
 
 static int score_all(scoring *all) {
@@ -97,8 +119,8 @@ static int score_all(scoring *all) {
     all->jobs = allocation_get(GROUP, sizeof *all->jobs);
     for (int i = 0; i < all->programs.count; i++) {
         score_target *target = find_target(all, &all->programs.entries[i]);
-        all->jobs[count++] = (score_job){.program = &all->programs.entries[i], .target = target};
-        lanes += target ? target->lanes : 0;
+        all->jobs[count++] = (score_job){.program = &all->programs.entries[i], .number = i, .target = target};
+        lanes += target ? target->counting : 0;
         if (count < GROUP && lanes < GROUP_LANES && i + 1 < all->programs.count) continue;
         int status = score_group(all, count);
         if (status != CLI_DONE) return status;
@@ -113,13 +135,15 @@ static int score_all(scoring *all) {
 static int load(scoring *all) {
     double start = stopwatch_now();
     if (task_set_load(all->context, all->options->tasks, &all->tasks)) return -1;
+    if (all->options->solutions && task_set_add_solutions(&all->tasks, all->options->solutions)) return -1;
     program_list_load(all->context, all->options->arguments, all->options->count, &all->programs);
     if (all->programs.bad && all->programs.count == 0) return -1;
     int together = all->options->all_pairs;
     all->target_count = together ? 1 : all->tasks.count;
     all->targets = allocation_get((size_t)all->target_count, sizeof *all->targets);
     for (int i = 0; i < all->target_count; i++)
-        all->targets[i] = score_target_of(all->tasks.tasks + i, together ? all->tasks.count : 1);
+        all->targets[i] = score_target_of(&all->tasks, i, together ? all->tasks.count : 1);
+    all->rankings = allocation_get((size_t)all->tasks.count, sizeof *all->rankings);
     all->times.load = stopwatch_now() - start;
     return 0;
 }
@@ -134,13 +158,33 @@ static void explain_nothing(const scoring *all) {
                       all->tasks.tasks[0]->id);
 }
 
+/* The tasks that programs were run on, one by one. */
+static void output_rankings(const scoring *all) {
+    int top = (int)all->options->top;
+    for (int i = 0; top && i < all->tasks.count; i++)
+        if (all->rankings[i].count) score_output_ranking(all->tasks.tasks[i], &all->rankings[i], &all->programs, top);
+}
+
+static int finish_json(scoring *all) {
+    int top = all->options->top ? (int)all->options->top : 1;
+    score_json_tasks(&all->writer);
+    for (int i = 0; i < all->tasks.count; i++)
+        if (all->rankings[i].count)
+            score_json_ranking(&all->writer, all->tasks.tasks[i], &all->rankings[i], &all->programs, top);
+    score_json_end(&all->writer, &all->totals, &all->times, all->options->report ? report_json(all->context) : NULL);
+    return file_commit(&all->json);
+}
+
 static int finish(scoring *all) {
     int status = all->rejected || all->programs.bad ? CLI_BAD : CLI_DONE;
-    if (all->json.stream) {
-        score_json_end(all->json.stream, &all->totals, &all->times,
-                       all->options->report ? report_json(all->context) : NULL);
-        if (file_commit(&all->json)) status = CLI_BAD;
+    double start = stopwatch_now();
+    if (all->options->submission) {
+        int submitted = submission_write(&all->submission, all->context, &all->programs);
+        if (submitted != CLI_DONE) return submitted;
     }
+    output_rankings(all);
+    all->times.output += stopwatch_now() - start;
+    if (all->json.stream && finish_json(all)) status = CLI_BAD;
     if (all->html && score_html_write(all->html, all->context, &all->totals, &all->times)) status = CLI_BAD;
     if (all->totals.tasks == 0) {
         explain_nothing(all);
@@ -148,8 +192,8 @@ static int finish(scoring *all) {
     } else if (all->homeless)
         message_note("%d of %d programs are named after no task here", all->homeless, all->programs.count);
     if (all->options->report)
-        fprintf(stderr, "load %.3f s, compile %.3f s, run %.3f s\n", all->times.load, all->times.compile,
-                all->times.run);
+        fprintf(stderr, "load %.3f s, compile %.3f s, run %.3f s, output %.3f s\n", all->times.load, all->times.compile,
+                all->times.run, all->times.output);
     score_output_totals(&all->totals);
     return status == CLI_DONE && all->totals.examples_right < all->totals.examples ? CLI_MISMATCH : status;
 }
@@ -165,9 +209,11 @@ int cmd_score(const cli_options *options) {
     if (status) return status;
     status = CLI_BAD;
     if (load(&all)) goto done;
+    if (options->submission && submission_start(&all.submission, &all.tasks, options->submission)) goto done;
     if (options->json) {
         if (file_create(&all.json, options->json)) goto done;
-        score_json_begin(all.json.stream);
+        all.writer.out = all.json.stream;
+        score_json_begin(&all.writer);
     }
     if (options->html) {
         if (!(all.html = score_html_create(options->html, options->all_pairs))) goto done;
@@ -177,6 +223,9 @@ int cmd_score(const cli_options *options) {
     if (status == CLI_DONE) status = finish(&all);
 done:
     for (int i = 0; i < all.target_count; i++) score_target_close(&all.targets[i]);
+    for (int i = 0; all.rankings && i < all.tasks.count; i++) score_ranking_free(&all.rankings[i]);
+    free(all.rankings);
+    submission_free(&all.submission);
     free(all.targets);
     free(all.jobs);
     file_discard(&all.json);

@@ -18,9 +18,9 @@ static int write_json(const char *path, const arc_task *task) {
     json_t *object = json_pack("{s[] s[]}", "train", "test");
     for (int i = 0; i < task->count; i++) {
         const task_example *e = &task->examples[i];
-        json_t *pair = json_pack("{so}", "input", task_grid_json(e->input.h, e->input.w, e->input.cells));
+        json_t *pair = json_pack("{so}", "input", grid_json_make(e->input.h, e->input.w, e->input.cells));
         if (e->output.cells)
-            json_object_set_new(pair, "output", task_grid_json(e->output.h, e->output.w, e->output.cells));
+            json_object_set_new(pair, "output", grid_json_make(e->output.h, e->output.w, e->output.cells));
         json_array_append_new(json_object_get(object, e->part), pair);
     }
     json_dumpf(object, out.stream, JSON_COMPACT);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "allocation.h"
+#include "interrupt.h"
 #include "messages.h"
 #include "nearest.h"
 
@@ -114,7 +115,10 @@ int file_create(file_output *output, const char *path) {
     output->temporary = allocation_get(length + sizeof ".XXXXXX", 1);
     memcpy(output->temporary, output->path, length);
     memcpy(output->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
+    interrupt_hold();
     int fd = mkstemp(output->temporary);
+    if (fd >= 0) interrupt_remember(output->temporary);
+    interrupt_release();
     if (fd < 0) {
         free(output->temporary); /* there is no such file to remove */
         output->temporary = NULL;
@@ -133,7 +137,13 @@ int file_commit(file_output *output) {
     int failed = fflush(output->stream) || ferror(output->stream);
     failed = fclose(output->stream) || failed;
     output->stream = NULL;
-    if (failed || (output->temporary && rename(output->temporary, output->path))) return refuse(output, output->path);
+    if (!failed && output->temporary) {
+        interrupt_hold();
+        failed = rename(output->temporary, output->path);
+        if (!failed) interrupt_forget(output->temporary);
+        interrupt_release();
+    }
+    if (failed) return refuse(output, output->path);
     free(output->temporary);
     free(output->path);
     *output = (file_output){0};
@@ -142,7 +152,12 @@ int file_commit(file_output *output) {
 
 void file_discard(file_output *output) {
     if (output->stream) fclose(output->stream);
-    if (output->temporary) unlink(output->temporary);
+    if (output->temporary) {
+        interrupt_hold();
+        unlink(output->temporary);
+        interrupt_forget(output->temporary);
+        interrupt_release();
+    }
     free(output->temporary);
     free(output->path);
     *output = (file_output){0};

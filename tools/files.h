@@ -8,8 +8,8 @@
  * that threads may use it. */
 char *file_read(const char *path, size_t *length, char *why, size_t size);
 
-/* A file being written: beside its final place until file_commit moves it there. Devices and pipes are written
- * directly. */
+/* A file being written: beside its final place until file_commit moves it there, and gone if the command is interrupted
+ * before. Devices and pipes are written directly. */
 typedef struct file_output {
     FILE *stream;
     char *path, *temporary; /* temporary is NULL when written directly */

@@ -76,8 +76,8 @@ static void put_commands(FILE *out) {
 static void put_command(FILE *out, cli_command command) {
     const command_row *row = &command_rows[command];
     int first = 1;
-    fprintf(out, "usage: arcl %s%s%s [OPTIONS]\n\n%s\n", row->name, *row->arguments ? " " : "", row->arguments,
-            row->summary);
+    fprintf(out, "usage: arcl %s%s%s [OPTIONS]\n\n", row->name, *row->arguments ? " " : "", row->arguments);
+    put_wrapped(out, row->summary, 0, 0);
     put_rows(out, NULL, MANUAL_ABOUT, command);
     for (int i = 0; i < OPTION_COUNT; i++) {
         if (option_is_common(&option_rows[i]) || !option_belongs(&option_rows[i], command)) continue;

@@ -8,6 +8,7 @@
 #include "arcl.h"
 #include "command_line.h"
 #include "help_text.h"
+#include "interrupt.h"
 #include "messages.h"
 
 /* Output that did not reach its file is a failure even if everything else went well. */
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
         return finish(CLI_DONE);
     }
     message_set_quiet(options.quiet);
+    interrupt_watch();
     json_object_seed(0); /* once and here, because threads parse JSON later */
     return finish(cli_run(command, &options));
 }

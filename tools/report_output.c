@@ -100,6 +100,7 @@ static json_t *runs_json(const arcl_context *context) {
 
 static void print_runs(const arcl_context *context) {
     arcl_run_report r = arcl_report_runs(context);
+    if (!r.runs) return; /* all results were known */
     fprintf(stderr, "\n%llu run%s took %.3f ms; ", (unsigned long long)r.runs, r.runs == 1 ? "" : "s", r.taken * 1e-6);
     if (r.unpredicted >= r.taken)
         fprintf(stderr, "nothing was predicted, because nothing was measured: see `arcl profile`\n");
@@ -108,15 +109,43 @@ static void print_runs(const arcl_context *context) {
                 r.unpredicted > 0 ? " for those that could be predicted" : "");
 }
 
+/* ---- caches ---- */
+
+static json_t *cache_json(arcl_cache_report c) {
+    return json_pack("{s{sI sI sI} s{sI sI sI sI} s{sI sI sI} sI}", "programs", "hits", (json_int_t)c.program_hits,
+                     "misses", (json_int_t)c.program_misses, "nanoseconds_saved",
+                     (json_int_t)c.compile_nanoseconds_saved, "lanes", "hits", (json_int_t)c.lane_hits, "misses",
+                     (json_int_t)c.lane_misses, "nanoseconds_saved", (json_int_t)c.run_nanoseconds_saved, "bytes",
+                     (json_int_t)c.bytes, "stored", "sections_read", (json_int_t)c.sections_read, "files_written",
+                     (json_int_t)c.files_written, "refused", (json_int_t)c.refused, "nanoseconds_spent",
+                     (json_int_t)c.nanoseconds_spent);
+}
+
+static void print_cache(arcl_cache_report c) {
+    if (!c.enabled) return;
+    fprintf(stderr, "\n%-24s %10s %10s %14s\n", "cache", "hits", "misses", "saved ms");
+    fprintf(stderr, "%-24s %10llu %10llu %14.3f\n", "compiled programs", (unsigned long long)c.program_hits,
+            (unsigned long long)c.program_misses, (double)c.compile_nanoseconds_saved * 1e-6);
+    fprintf(stderr, "%-24s %10llu %10llu %14.3f\n", "lanes", (unsigned long long)c.lane_hits,
+            (unsigned long long)c.lane_misses, (double)c.run_nanoseconds_saved * 1e-6);
+    fprintf(stderr, "the cache itself took %.3f ms; programs read %llu, files written %llu, refused %llu\n",
+            (double)c.nanoseconds_spent * 1e-6, (unsigned long long)c.sections_read,
+            (unsigned long long)c.files_written, (unsigned long long)c.refused);
+}
+
 /* ---- all of it ---- */
 
 void report_print(const arcl_context *context) {
     print_ops(context);
     print_devices(context);
     print_runs(context);
+    print_cache(arcl_report_cache(context));
 }
 
 json_t *report_json(const arcl_context *context) {
-    return json_pack("{so so so}", "ops", ops_json(context), "devices", devices_json(context), "runs",
-                     runs_json(context));
+    arcl_cache_report cache = arcl_report_cache(context);
+    json_t *report =
+        json_pack("{so so so}", "ops", ops_json(context), "devices", devices_json(context), "runs", runs_json(context));
+    if (cache.enabled) json_object_set_new(report, "cache", cache_json(cache));
+    return report;
 }

@@ -60,21 +60,22 @@ static void add_row(score_html *html, html_row row) {
 
 void score_html_job(score_html *html, const score_job *job) {
     char *why = job->rejected ? hoard_text(&html->memory, job->work.error.message) : NULL;
-    uint32_t lane = 0;
     html->rejected += job->rejected;
     if (!job->target && why) add_row(html, (html_row){.program = job->program, .rejected = why});
+    score_tally *tallies = job->target ? score_job_tallies(job) : NULL;
     for (int i = 0; job->target && i < job->target->count; i++) {
-        score_tally tally = score_job_tally(job, i, &lane);
-        if (tally.all == 0) continue;
+        const score_tally *tally = &tallies[i];
+        if (score_tally_all(tally) == 0) continue;
         add_row(html, (html_row){.program = job->program,
-                                 .task = tally.task,
-                                 .right = tally.right,
-                                 .all = tally.all,
-                                 .errors = tally.errors,
-                                 .cells = tally.cells,
-                                 .all_cells = tally.all_cells,
+                                 .task = tally->task,
+                                 .right = score_tally_right(tally),
+                                 .all = score_tally_all(tally),
+                                 .errors = tally->errors,
+                                 .cells = tally->cells,
+                                 .all_cells = tally->all_cells,
                                  .rejected = why});
     }
+    free(tallies);
 }
 
 static int is_solved(const html_row *row) { return !row->rejected && row->right == row->all; }

@@ -2,6 +2,7 @@
 #ifndef ARCL_SCORE_HTML_H
 #define ARCL_SCORE_HTML_H
 #include "score_job.h"
+#include "score_json.h"
 #include "score_output.h"
 
 typedef struct score_html score_html;

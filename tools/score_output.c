@@ -1,146 +1,108 @@
-/* Lines and JSON of `arcl score`. Everything is derived from the tallies of a job. */
+/* Lines of `arcl score`. Everything is derived from the tallies of a job. */
 #include "score_output.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "messages.h"
 
 enum { BEST = 3, MOST_EXAMPLES = 12 };
 
-static const char *verdict(const score_lane *lane) {
-    if (!lane) return "rejected";
-    if (lane->status != ARCL_OK) return arcl_lane_status_name(lane->status);
-    return lane->same_shape ? "differs" : "shape";
+static const char *verdict(const arcl_score *score) {
+    if (score->status != ARCL_OK) return arcl_lane_status_name(score->status);
+    return score->same_shape ? "differs" : "shape";
 }
 
 /* "solve_00d62c1b 4/6 train[0]:EMPTY test[0]:differs" */
 static void print_examples(const score_job *job, const score_tally *tally) {
-    int lane = 0, printed = 0;
-    printf("%s %d/%d", job->program->name, tally->right, tally->all);
-    for (int i = 0; tally->lanes && i < tally->task->count; i++) {
+    int printed = 0;
+    printf("%s %d/%d", job->program->name, score_tally_right(tally), score_tally_all(tally));
+    for (int i = 0; tally->result && i < tally->task->count; i++) {
         const task_example *example = &tally->task->examples[i];
-        if (!example->output.cells) continue;
-        const score_lane *score = &tally->lanes[lane++];
-        if (!score->match && printed++ < MOST_EXAMPLES)
-            printf(" %s[%d]:%s", example->part, example->index, verdict(score));
+        arcl_score score = arcl_result_score(tally->result, tally->first + (uint32_t)i);
+        if (example->output.cells && !score.match && printed++ < MOST_EXAMPLES)
+            printf(" %s[%d]:%s", example->part, example->index, verdict(&score));
     }
-    puts(!tally->lanes ? " rejected" : printed > MOST_EXAMPLES ? " ..." : "");
+    puts(!tally->result ? " rejected" : printed > MOST_EXAMPLES ? " ..." : "");
 }
 
+/* By all examples, and then by cells, both as a share of what there is: the tasks differ. */
 static int is_better(const score_tally *a, const score_tally *b) {
-    int64_t ahead = (int64_t)a->right * b->all - (int64_t)b->right * a->all;
+    int64_t ahead =
+        (int64_t)score_tally_right(a) * score_tally_all(b) - (int64_t)score_tally_right(b) * score_tally_all(a);
     return ahead ? ahead > 0 : a->cells * b->all_cells > b->cells * a->all_cells;
 }
 
 /* Keeps the best few in order; earlier ones win ties. */
-static void keep_best(score_tally *best, int *count, const score_tally *tally) {
+static void keep_best(const score_tally **best, int *count, const score_tally *tally) {
     int at = *count;
-    while (at > 0 && is_better(tally, &best[at - 1])) at--;
+    while (at > 0 && is_better(tally, best[at - 1])) at--;
     if (at == BEST) return;
     if (*count < BEST) ++*count;
     for (int i = *count - 1; i > at; i--) best[i] = best[i - 1];
-    best[at] = *tally;
+    best[at] = tally;
 }
 
 /* "solve_00d62c1b solves 1 of 400 tasks; best: 00d62c1b 6/6, a5313dff 1/4, 4258a5f9 0/3" */
-static void print_best(const score_job *job, const score_tally *best, int count, int solved) {
-    if (!job->lanes) {
+static void print_best(const score_job *job, const score_tally *const *best, int count, int solved) {
+    if (job->rejected) {
         printf("%s rejected\n", job->program->name);
         return;
     }
     printf("%s solves %d of %d tasks; best:", job->program->name, solved, job->target->count);
     for (int i = 0; i < count; i++) {
         printf("%s ", i ? "," : "");
-        message_put_clean(stdout, best[i].task->id);
-        printf(" %d/%d", best[i].right, best[i].all);
+        message_put_clean(stdout, best[i]->task->id);
+        printf(" %d/%d", score_tally_right(best[i]), score_tally_all(best[i]));
     }
     putchar('\n');
 }
 
-void score_output_job(const score_job *job, int all_pairs, int print, score_totals *totals) {
-    score_tally best[BEST];
+void score_output_job(const score_job *job, const score_tally *tallies, int all_pairs, int print,
+                      score_totals *totals) {
+    const score_tally *best[BEST];
     int count = 0, solved = 0;
-    uint32_t lane = 0;
     for (int i = 0; i < job->target->count; i++) {
-        score_tally tally = score_job_tally(job, i, &lane);
-        if (tally.all == 0) continue;
-        solved += tally.right == tally.all;
+        const score_tally *tally = &tallies[i];
+        int right = score_tally_right(tally), all = score_tally_all(tally);
+        if (all == 0) continue;
+        solved += right == all;
         totals->tasks++;
-        totals->examples += (uint64_t)tally.all;
-        totals->examples_right += (uint64_t)tally.right;
-        totals->errors += (uint64_t)tally.errors;
-        keep_best(best, &count, &tally);
+        totals->examples += (uint64_t)all;
+        totals->examples_right += (uint64_t)right;
+        totals->errors += (uint64_t)tally->errors;
+        keep_best(best, &count, tally);
     }
     totals->tasks_right += (uint64_t)solved;
     if (!print) return;
-    message_progress_end();
+    if (all_pairs || !solved) message_progress_end();
     if (all_pairs)
         print_best(job, best, count, solved);
     else if (!solved)
-        print_examples(job, &best[0]);
+        print_examples(job, best[0]);
+}
+
+/* "task 2ec01042: 12 programs, 9 behaviours", and a line for each of the best of these. */
+void score_output_ranking(const arc_task *task, const score_ranking *ranking, const program_list *programs, int most) {
+    int count;
+    const score_behaviour **best = score_ranking_best(ranking, most, &count);
+    fputs("task ", stdout);
+    message_put_clean(stdout, task->id);
+    printf(": %d program%s, %d behaviour%s\n", ranking->programs, ranking->programs == 1 ? "" : "s", ranking->count,
+           ranking->count == 1 ? "" : "s");
+    for (int i = 0; i < count; i++) {
+        const score_behaviour *b = best[i];
+        printf("  %d. %s train %d/%d test %d/%d cells %llu/%llu words %llu", i + 1,
+               programs->entries[b->merit.program].name, b->train.right, b->train.all, b->test.right, b->test.all,
+               (unsigned long long)b->cells, (unsigned long long)b->all_cells, (unsigned long long)b->merit.words);
+        if (b->programs > 1) printf(" and %d alike", b->programs - 1);
+        putchar('\n');
+    }
+    free(best);
 }
 
 void score_output_totals(const score_totals *totals) {
     printf("tasks %llu/%llu examples %llu/%llu errors %llu\n", (unsigned long long)totals->tasks_right,
            (unsigned long long)totals->tasks, (unsigned long long)totals->examples_right,
            (unsigned long long)totals->examples, (unsigned long long)totals->errors);
-}
-
-void score_json_begin(FILE *out) { fputs("{\"programs\":[\n", out); }
-
-static json_t *examples_json(const score_tally *tally) {
-    json_t *list = json_array();
-    int lane = 0;
-    for (int i = 0; tally->lanes && i < tally->task->count; i++) {
-        const task_example *example = &tally->task->examples[i];
-        if (!example->output.cells) continue;
-        const score_lane *score = &tally->lanes[lane++];
-        json_array_append_new(list, json_pack("{ss si ss sb sb sI sI}", "part", example->part, "index", example->index,
-                                              "status", arcl_lane_status_name(score->status), "match", score->match,
-                                              "same_shape", score->same_shape, "cells", (json_int_t)score->cells,
-                                              "all_cells", (json_int_t)(example->output.h * example->output.w)));
-    }
-    return list;
-}
-
-static void put_object(FILE *out, json_t *object, int *written) {
-    fputs((*written)++ ? ",\n" : "", out);
-    if (object) json_dumpf(object, out, JSON_COMPACT);
-    json_decref(object);
-}
-
-void score_json_job(FILE *out, const score_job *job, int *written) {
-    const char *error = job->rejected ? job->work.error.message : NULL;
-    uint32_t lane = 0;
-    if (!job->target)
-        put_object(
-            out,
-            json_pack("{ss ss sn ss?}", "name", job->program->name, "file", job->program->file, "task", "error", error),
-            written);
-    for (int i = 0; job->target && i < job->target->count; i++) {
-        score_tally tally = score_job_tally(job, i, &lane);
-        if (tally.all == 0) continue;
-        put_object(out,
-                   json_pack("{ss ss ss ss? si si so}", "name", job->program->name, "file", job->program->file, "task",
-                             tally.task->id, "error", error, "right", tally.right, "all", tally.all, "examples",
-                             examples_json(&tally)),
-                   written);
-    }
-}
-
-void score_json_end(FILE *out, const score_totals *totals, const score_times *times, json_t *report) {
-    fputs("],\n\"totals\":", out);
-    json_t *sums = json_pack("{sI sI sI sI sI}", "tasks_right", (json_int_t)totals->tasks_right, "tasks",
-                             (json_int_t)totals->tasks, "examples_right", (json_int_t)totals->examples_right,
-                             "examples", (json_int_t)totals->examples, "errors", (json_int_t)totals->errors);
-    json_dumpf(sums, out, JSON_COMPACT);
-    json_decref(sums);
-    fprintf(out, ",\n\"seconds\":{\"load\":%.6f,\"compile\":%.6f,\"run\":%.6f}", times->load, times->compile,
-            times->run);
-    if (report) {
-        fputs(",\n\"report\":", out);
-        json_dumpf(report, out, JSON_COMPACT);
-        json_decref(report);
-    }
-    fputs("}\n", out);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "allocation.h"
+#include "interrupt.h"
 #include "messages.h"
 #include "report_output.h"
 
@@ -29,6 +30,22 @@ static int explain(arcl_status status, const arcl_options *wanted, const arcl_er
     return status == ARCL_DEVICE_FAILED ? CLI_DEVICE : CLI_BAD;
 }
 
+static int keeps_results(const cli_options *options) { return options->cache || options->cache_dir; }
+
+static int open_cache(const cli_options *options, arcl_context **context) {
+    arcl_error error;
+    arcl_cache_options wanted = {.directory = options->cache_dir ? options->cache_dir : ""};
+    if (options->cache_dir && !*options->cache_dir)
+        message_error("--cache-dir: the name is missing");
+    else if (arcl_cache_enable(*context, &wanted, &error))
+        message_error("--cache: %s; --cache-dir DIR does it", error.message);
+    else
+        return CLI_DONE;
+    arcl_context_free(*context);
+    *context = NULL;
+    return CLI_BAD;
+}
+
 int session_open(const cli_options *options, arcl_context **context) {
     arcl_error error;
     arcl_options wanted = {.threads = (int)options->threads,
@@ -49,12 +66,15 @@ int session_open(const cli_options *options, arcl_context **context) {
         return CLI_BAD;
     }
     if (is_named(options->device) && !is_host(options->device)) message_wait("opening %s", options->device);
+    interrupt_hold(); /* the context's threads are not to be interrupted */
     arcl_status status = arcl_context_create(&wanted, context, &error);
+    interrupt_release();
     if (*arcl_device_notice()) message_note("%s", arcl_device_notice());
     if (status) return explain(status, &wanted, &error);
     message_progress_end();
     if (options->report) arcl_report_enable(*context, 1);
-    return CLI_DONE;
+    if (!keeps_results(options)) return CLI_DONE;
+    return open_cache(options, context);
 }
 
 /* ---- running ---- */
@@ -76,15 +96,19 @@ static arcl_status run_together(arcl_context *context, int count, session_work *
     size_t n = (size_t)count;
     const arcl_program **programs = allocation_get(n, sizeof *programs);
     const arcl_batch **batches = allocation_get(n, sizeof *batches);
+    const arcl_batch **expected = allocation_get(n, sizeof *expected);
     arcl_result **results = allocation_get(n, sizeof *results);
     for (int i = 0; i < count; i++) {
         programs[i] = works[i]->program;
         batches[i] = works[i]->batch;
+        expected[i] = works[i]->expected;
     }
-    arcl_status status = arcl_run_many(context, count, programs, batches, results, error);
+    arcl_status status = expected[0] ? arcl_score_many(context, count, programs, batches, expected, 0, results, error)
+                                     : arcl_run_many(context, count, programs, batches, results, error);
     for (int i = 0; i < count; i++) works[i]->result = results[i];
     free(programs);
     free(batches);
+    free(expected);
     free(results);
     return status;
 }
@@ -98,9 +122,8 @@ int session_run(arcl_context *context, int count, session_work *const *works) {
     if (status && count == 1) works[0]->error = error;
     if (!status || count == 1) return CLI_DONE;
     for (int i = 0; i < count; i++) {
-        session_work *w = works[i];
-        status = arcl_run(context, w->program, w->batch, &w->result, &w->error);
-        if (status == ARCL_DEVICE_FAILED) return device_failed(&w->error);
+        status = run_together(context, 1, &works[i], &works[i]->error);
+        if (status == ARCL_DEVICE_FAILED) return device_failed(&works[i]->error);
     }
     return CLI_DONE;
 }
@@ -117,9 +140,17 @@ static int ran_elsewhere(const char *device, const arcl_context *context) {
     return 0;
 }
 
+/* Results that could not be kept, or could not be used, are computed again: nothing that was asked for is missing. */
+static void close_cache(arcl_context *context) {
+    arcl_status ignored = arcl_cache_flush(context, NULL);
+    (void)ignored; /* the notice tells */
+    if (*arcl_cache_notice(context)) message_note("%s", arcl_cache_notice(context));
+}
+
 int session_close(const cli_options *options, arcl_context *context, int status) {
     message_progress_end();
     if (context && *arcl_profile_notice(context)) message_note("%s", arcl_profile_notice(context));
+    if (context) close_cache(context);
     if (context && options->report) report_print(context);
     if (context && options->require && ran_elsewhere(options->device, context)) {
         message_error("--require: not everything ran on %s", options->device);

@@ -7,7 +7,7 @@
 /* Returns CLI_DONE, or another exit status after a message; then there is no context. */
 int session_open(const cli_options *options, arcl_context **context);
 
-/* Prints the report that --report asks for and frees the context, which may be NULL. Returns the exit status: the one
+/* Says why a profile was not used, prints the report that --report asks for and frees the context, which may be NULL. Returns the exit status: the one
  * given, or CLI_DEVICE after a message if it shows that something ran elsewhere than --require allows. */
 int session_close(const cli_options *options, arcl_context *context, int status);
 
@@ -15,6 +15,8 @@ int session_close(const cli_options *options, arcl_context *context, int status)
 typedef struct session_work {
     arcl_program *program;
     arcl_batch *batch;
+    /* NULL: the outputs are wanted. Else scores instead, by comparing with these; all that are run together or none. */
+    arcl_batch *expected;
     arcl_result *result; /* NULL: not run, or it could not be run */
     arcl_error error;    /* why */
 } session_work;

@@ -13,7 +13,7 @@
 #include "messages.h"
 #include "nearest.h"
 
-enum { LARGEST_SIDE = 255, LARGEST_COLOUR = 9, MOST_MESSAGES = 20 };
+enum { MOST_MESSAGES = 20 };
 
 /* One file, read by one thread: what it holds, or why it is refused. */
 typedef struct task_source {
@@ -34,56 +34,9 @@ __attribute__((format(printf, 2, 3))) static int refuse(task_source *source, con
     return -1;
 }
 
-/* What a JSON value is, in the words of a message. */
-static const char *describe(const json_t *value, char *buf, size_t size) {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "an array";
-    case JSON_STRING: return "a string";
-    case JSON_INTEGER: snprintf(buf, size, "%lld", (long long)json_integer_value(value)); return buf;
-    case JSON_REAL: snprintf(buf, size, "%g", json_real_value(value)); return buf;
-    case JSON_TRUE: return "true";
-    case JSON_FALSE: return "false";
-    default: return "null";
-    }
-}
-
-static int read_row(task_source *source, const char *where, const json_t *row, size_t i, size_t w, signed char *cells) {
-    char buf[64];
-    if (!json_is_array(row))
-        return refuse(source, "%s[%zu] is %s; a row is an array of cells", where, i, describe(row, buf, sizeof buf));
-    if (json_array_size(row) != w)
-        return refuse(source,
-                      "%s[%zu] has %zu cells, but the first row has %zu; all rows of a grid have the same length",
-                      where, i, json_array_size(row), w);
-    for (size_t j = 0; j < w; j++) {
-        const json_t *cell = json_array_get(row, j);
-        json_int_t colour = json_is_integer(cell) ? json_integer_value(cell) : -1;
-        if (colour < 0 || colour > LARGEST_COLOUR)
-            return refuse(source, "%s[%zu][%zu] is %s; cells are ints from 0 to %d", where, i, j,
-                          describe(cell, buf, sizeof buf), LARGEST_COLOUR);
-        cells[j] = (signed char)colour;
-    }
-    return 0;
-}
-
 static int read_grid(task_source *source, const char *where, const json_t *rows, task_grid *grid) {
-    char buf[64];
-    if (!json_is_array(rows))
-        return refuse(source, "%s is %s; a grid is an array of rows", where, describe(rows, buf, sizeof buf));
-    size_t h = json_array_size(rows);
-    const json_t *first = json_array_get(rows, 0);
-    size_t w = json_is_array(first) ? json_array_size(first) : 0;
-    if (h == 0 || (w == 0 && json_is_array(first)))
-        return refuse(source, "%s is empty; a grid has at least one row of at least one cell", where);
-    if (h > LARGEST_SIDE || w > LARGEST_SIDE)
-        return refuse(source, "%s is %zux%zu; a grid has at most %d rows and columns", where, h, w, LARGEST_SIDE);
-    grid->h = (int)h;
-    grid->w = (int)w;
-    grid->cells = hoard_get(&source->memory, h * w);
-    for (size_t i = 0; i < h; i++)
-        if (read_row(source, where, json_array_get(rows, i), i, w, grid->cells + i * w)) return -1;
-    return 0;
+    char why[900];
+    return grid_json_read(&source->memory, where, rows, grid, why, sizeof why) ? refuse(source, "%s", why) : 0;
 }
 
 static int read_part(task_source *source, const char *prefix, const char *part, const json_t *list, arc_task *out) {
@@ -94,7 +47,7 @@ static int read_part(task_source *source, const char *prefix, const char *part, 
         *example = (task_example){.part = part, .index = (int)i};
         if (!json_is_object(json))
             return refuse(source, "%s%s[%zu] is %s; an example is an object with \"input\" and \"output\"", prefix,
-                          part, i, describe(json, buf, sizeof buf));
+                          part, i, json_describe(json, buf, sizeof buf));
         const json_t *input = json_object_get(json, "input"), *output = json_object_get(json, "output");
         if (!input) return refuse(source, "%s%s[%zu] has no \"input\"", prefix, part, i);
         snprintf(where, sizeof where, "%s%s[%zu].input", prefix, part, i);
@@ -112,12 +65,12 @@ static int read_task(task_source *source, const char *prefix, const char *id, co
     size_t count = 0;
     if (!json_is_object(json))
         return refuse(source, "%sthis is %s; a task is an object with \"train\" and \"test\"", prefix,
-                      describe(json, buf, sizeof buf));
+                      json_describe(json, buf, sizeof buf));
     for (int i = 0; i < 2; i++) {
         const json_t *list = json_object_get(json, parts[i]);
         if (list && !json_is_array(list))
             return refuse(source, "%s%s is %s; it should be an array of examples", prefix, parts[i],
-                          describe(list, buf, sizeof buf));
+                          json_describe(list, buf, sizeof buf));
         count += json_array_size(list);
     }
     if (count == 0)
@@ -165,21 +118,26 @@ static int ends_with(const char *text, const char *end) {
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-static void read_source(void *sources, uint32_t index) {
-    task_source *source = (task_source *)sources + index;
+/* The JSON of the source's file; NULL if it is refused. */
+static json_t *load_json(task_source *source) {
     json_error_t error;
     size_t length;
     char *text = file_read(source->path, &length, source->error, sizeof source->error);
-    if (!text) return;
+    if (!text) return NULL;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     free(text);
-    if (root)
-        read_root(source, root);
-    else
+    if (!root)
         snprintf(source->error, sizeof source->error, "%s:%d:%d: cannot be read as JSON: %s%s", source->path,
                  error.line, error.column, error.text,
                  ends_with(source->path, ".py") ? "; this looks like a file of programs, but tasks are expected here"
                                                 : "");
+    return root;
+}
+
+static void read_source(void *sources, uint32_t index) {
+    task_source *source = (task_source *)sources + index;
+    json_t *root = load_json(source);
+    if (root) read_root(source, root);
     json_decref(root);
 }
 
@@ -272,6 +230,69 @@ int task_set_load(arcl_context *context, const char *path, task_set *set) {
     return bad ? -1 : index_tasks(set);
 }
 
+/* ---- solutions ---- */
+
+static int is_same(const task_grid *a, const task_grid *b) {
+    return a->h == b->h && a->w == b->w && memcmp(a->cells, b->cells, (size_t)a->h * (size_t)a->w) == 0;
+}
+
+static int add_solution(task_source *source, const char *id, const json_t *list, const arc_task *task) {
+    char where[512], buf[64];
+    size_t tests = 0, at = 0;
+    for (int i = 0; i < task->count; i++) tests += strcmp(task->examples[i].part, "test") == 0;
+    if (!json_is_array(list))
+        return refuse(source, "task \"%.200s\": this is %s; expected an array of grids, one per test example", id,
+                      json_describe(list, buf, sizeof buf));
+    if (json_array_size(list) != tests)
+        return refuse(source, "task \"%.200s\": %zu outputs for %zu test examples (%s)", id, json_array_size(list),
+                      tests, task->file);
+    for (int i = 0; i < task->count; i++) {
+        task_example *example = &task->examples[i];
+        task_grid grid = {0};
+        if (strcmp(example->part, "test") != 0) continue;
+        snprintf(where, sizeof where, "task \"%.200s\": [%zu]", id, at);
+        if (read_grid(source, where, json_array_get(list, at++), &grid)) return -1;
+        if (example->output.cells && !is_same(&grid, &example->output))
+            return refuse(source, "%s differs from the output that %s gives", where, task->file);
+        example->output = grid;
+    }
+    return 0;
+}
+
+static int add_solutions(task_set *set, task_source *source, const json_t *root) {
+    const char *id;
+    json_t *list;
+    int used = 0;
+    char buf[64];
+    if (!json_is_object(root))
+        return refuse(source, "this is %s; solutions are an object of outputs by id: {ID: [GRID, ..]}",
+                      json_describe(root, buf, sizeof buf));
+    json_object_foreach((json_t *)root, id, list) {
+        int found = task_set_find(set, id);
+        if (found < 0) continue;
+        if (add_solution(source, id, list, set->tasks[found])) return -1;
+        used++;
+    }
+    if (!used) return refuse(source, "none of its %zu ids is that of a task here", json_object_size(root));
+    if ((size_t)used < json_object_size(root))
+        message_note("%s: %zu of %zu ids are those of no task here", source->path,
+                     json_object_size(root) - (size_t)used, json_object_size(root));
+    return 0;
+}
+
+int task_set_add_solutions(task_set *set, const char *path) {
+    set->sources = allocation_resize(set->sources, (size_t)set->source_count + 1, sizeof *set->sources);
+    task_source *source = &set->sources[set->source_count++];
+    *source = (task_source){.path = allocation_get(strlen(path) + 1, 1)};
+    strcpy(source->path, path);
+    json_t *root = load_json(source);
+    if (root) add_solutions(set, source, root);
+    json_decref(root);
+    if (!source->error[0]) return 0;
+    message_error("%s", source->error);
+    return -1;
+}
+
 void task_set_free(task_set *set) {
     for (int i = 0; i < set->source_count; i++) {
         free(set->sources[i].path);
@@ -313,14 +334,4 @@ const arc_task *task_set_choose(const task_set *set, const char *path, const cha
         message_error("%s: %d tasks; choose one with --task ID, for example --task %s", path, set->count,
                       set->tasks[0]->id);
     return NULL;
-}
-
-json_t *task_grid_json(int h, int w, const signed char *cells) {
-    json_t *rows = json_array();
-    for (int i = 0; i < h; i++) {
-        json_t *row = json_array();
-        for (int j = 0; j < w; j++) json_array_append_new(row, json_integer(cells[i * w + j]));
-        json_array_append_new(rows, row);
-    }
-    return rows;
 }

@@ -5,11 +5,7 @@
 #include <jansson.h>
 
 #include "arcl.h"
-
-typedef struct task_grid {
-    int h, w;
-    signed char *cells; /* row by row; NULL: the file does not give this grid */
-} task_grid;
+#include "grid_json.h"
 
 typedef struct task_example {
     const char *part; /* "train" or "test" */
@@ -35,6 +31,10 @@ typedef struct task_set {
 int task_set_load(arcl_context *context, const char *path, task_set *set);
 void task_set_free(task_set *set);
 
+/* Reads the outputs of test examples, {"id": [grid, ..], ..}, into tasks that do not have them. Returns 0, or -1 after a
+ * message. */
+int task_set_add_solutions(task_set *set, const char *path);
+
 /* The place in the set of the task with an id, or of the one after which a program is named: its name is the id or ends
  * with _ and the id. -1 if there is none. */
 int task_set_find(const task_set *set, const char *id);
@@ -45,8 +45,5 @@ void task_set_refuse(const task_set *set, const char *path, const char *id);
 
 /* The task a user means: the one with that id, or the only one if id is NULL. NULL after a message. */
 const arc_task *task_set_choose(const task_set *set, const char *path, const char *id);
-
-/* Rows of numbers, a new reference. */
-json_t *task_grid_json(int h, int w, const signed char *cells);
 
 #endif

@@ -6,12 +6,15 @@
 #include "../op_table.h"
 #include "platform.h"
 
-/* The self-test's kernels follow those of lib/kernels.def. */
+/* The self-test's kernels follow those of lib/kernels.def; then come those that are no steps of programs. */
 enum {
     SELFTEST_first = KERNEL_COUNT - 1,
 #define SELFTEST(name, title) SELFTEST_##name,
 #include "selftest.def"
 #undef SELFTEST
+#define DEVICE_KERNEL(family, name) DEVICE_##name,
+#include "device_kernels.def"
+#undef DEVICE_KERNEL
     ALL_KERNELS
 };
 

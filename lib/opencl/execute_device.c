@@ -65,9 +65,10 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
                        .w = w,
                        .frame = w->batches_end + c->piece,
                        .lanes = c->lanes};
+    uint room = opencl_arena_words(w->device) - t.frame;
     image_request image = {.program = c->program,
                            .at = t.frame,
-                           .limit = opencl_arena_words(w->device),
+                           .limit = c->most && c->most < room ? t.frame + c->most : t.frame + room,
                            .lanes = c->lanes,
                            .items = opencl_items(w->device),
                            .interleaved = (uint)opencl_interleaved(w->device),
@@ -77,13 +78,15 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
                            .counting = w->counting,
                            .input = c->input,
                            .carried = c->piece ? t.frame - carried_words(c->lanes) : 0,
-                           .out_base = c->out_base};
+                           .out_base = c->out_base,
+                           .scores = c->yield != YIELD_OUTPUTS,
+                           .expected = c->expected};
     run_frame frame;
     c->done = 0;
     PROPAGATE(upload_image(w, &image, &c->done, error));
     if (!c->done) return ARCL_SUCCESS;
     c->done = 0;
-    if (!execute(&t.base, c->program, &frame)) {
+    if (!execute(&t.base, c->program, c->yield, &frame)) {
         if (error) *error = t.error;
         return t.status;
     }
@@ -91,6 +94,7 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
     if (w->counting) PROPAGATE(add_counts(w, c->program, frame.counters, error));
     c->packed = frame.packed;
     c->packed_words = frame.packed_words;
+    c->scores = frame.scores;
     c->used = frame.cursor - t.frame;
     c->done = 1;
     return ARCL_SUCCESS;

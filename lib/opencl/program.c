@@ -22,6 +22,9 @@ static const struct {
 #define SELFTEST(name, title) [SELFTEST_##name] = {"selftest", "arcl_selftest_" #name},
 #include "selftest.def"
 #undef SELFTEST
+#define DEVICE_KERNEL(family, name) [DEVICE_##name] = {#family, "arcl_" #name},
+#include "device_kernels.def"
+#undef DEVICE_KERNEL
 };
 
 static int source_index(const char *family) {

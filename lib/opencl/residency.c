@@ -52,6 +52,7 @@ arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uin
     if (*found) return ARCL_SUCCESS;
     uint lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_cursor, &words);
     if (lanes < wanted || w->residents == RESIDENTS) { /* begin anew: what is wanted again comes up again */
+        w->beginnings++;
         w->batches_cursor = w->batches_begin;
         w->residents = 0;
         lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_begin, &words);
@@ -73,4 +74,26 @@ arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uin
     w->batches_cursor += (uint)words;
     *found = r;
     return ARCL_SUCCESS;
+}
+
+arcl_status residency_get_both(device_worker *w, const arcl_batch *a, const arcl_batch *b, uint first, uint wanted,
+                               resident_lanes *found_a, resident_lanes *found_b, arcl_error *error) {
+    const resident_lanes *found;
+    for (int tries = 0;; tries++) { /* bringing up one may drive out the other */
+        PROPAGATE(residency_get(w, a, first, wanted, &found, error));
+        *found_a = *found;
+        uint64_t beginnings = w->beginnings;
+        uint here = found->lanes - (first - found->first);
+        if (here > wanted) here = wanted;
+        PROPAGATE(residency_get(w, b, first, here, &found, error));
+        *found_b = *found;
+        if (beginnings == w->beginnings) return ARCL_SUCCESS;
+        if (tries == 0) continue;
+        if (wanted == 1)
+            return error_set(error, ARCL_NO_MEMORY,
+                             "one lane of the input and what is expected of it are together more than %s has room for: "
+                             "use another device",
+                             opencl_device_id(w->device));
+        wanted /= 2;
+    }
 }

@@ -1,5 +1,6 @@
 /* Running on OpenCL devices: each queue takes lanes, brings them up, runs the program over them, and fetches what came of
  * it. */
+#include "../../cl/score.h"
 #include "../error.h"
 #include "../run.h"
 #include "worker.h"
@@ -8,19 +9,54 @@
 /* Words that a chunk may make on a device that shares the host's caches: enough for the launches not to count, few enough
  * to stay in the caches. */
 #define CPU_CHUNK_WORDS (512u << 10)
+/* Words that several lanes may use together there. Lanes that need much more come one at a time: otherwise a chunk would
+ * first fill all the memory there is, only to be run again in halves, and these again. */
+#define SHARED_WORDS (16 * CPU_CHUNK_WORDS)
+
+/* What a job needs on the device: the inputs, and what is expected. */
+typedef struct job_lanes {
+    resident_lanes in, expected;
+    uint lanes; /* that both have */
+} job_lanes;
+
+static uint lanes_from(const resident_lanes *r, uint first) { return r->lanes - (first - r->first); }
+
+static arcl_status bring_up(device_worker *w, const job *j, uint first, uint wanted, job_lanes *l, arcl_error *error) {
+    const resident_lanes *in;
+    if (j->expected)
+        PROPAGATE(residency_get_both(w, j->batch, j->expected, first, wanted, &l->in, &l->expected, error));
+    else {
+        PROPAGATE(residency_get(w, j->batch, first, wanted, &in, error));
+        l->in = *in;
+    }
+    l->lanes = lanes_from(&l->in, first);
+    if (j->expected && lanes_from(&l->expected, first) < l->lanes) l->lanes = lanes_from(&l->expected, first);
+    if (l->lanes > wanted) l->lanes = wanted;
+    return ARCL_SUCCESS;
+}
+
+/* Fetches what the chunk has left on the device. */
+static arcl_status fetch(device_worker *w, const device_chunk *c, segment *s, arcl_error *error) {
+    if (s->value) PROPAGATE(opencl_read(w->device, c->packed, s->value, c->packed_words, error));
+    if (s->score) PROPAGATE(opencl_read(w->device, c->scores, s->score, c->lanes * WORDS_OF(lane_score), error));
+    return ARCL_SUCCESS;
+}
 
 /* Runs lanes of the job that are on the device. *done is 0 if there was not enough memory for so many. */
-static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const resident_lanes *in, uint first, uint lanes,
+static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const job_lanes *l, uint first, uint lanes,
                              int *done, arcl_error *error) {
     uint input[4] = {0};
-    device_chunk c = {.program = j->program, .input = input, .lanes = lanes, .budget = r->context->options.budget};
-    for (int i = 0; i < j->batch->arguments; i++) input[i] = in->column[i] + (first - in->first);
+    device_chunk c = {
+        .program = j->program, .input = input, .lanes = lanes, .budget = r->context->options.budget, .yield = j->yield};
+    if (lanes > 1 && !opencl_interleaved(w->device) && !r->context->options.chunk) c.most = SHARED_WORDS;
+    if (j->expected) c.expected = l->expected.column[0] + (first - l->expected.first);
+    for (int i = 0; i < j->batch->arguments; i++) input[i] = l->in.column[i] + (first - l->in.first);
     PROPAGATE(device_execute(w, &c, error));
     *done = c.done;
     if (!c.done) return ARCL_SUCCESS;
-    segment *s = segment_get(&r->context->results, first, lanes, c.packed_words);
+    segment *s = segment_get(&r->context->results, j->yield, first, lanes, c.packed_words);
     if (!s) return NO_MEMORY(error);
-    arcl_status status = opencl_read(w->device, c.packed, s->value, c.packed_words, error);
+    arcl_status status = fetch(w, &c, s, error);
     if (status != ARCL_SUCCESS) {
         storage_give(&r->context->results, s);
         return status;
@@ -32,7 +68,7 @@ static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const resid
 /* ---- all lanes ---- */
 
 /* Half the lanes at a time until they fit. */
-static arcl_status run_lanes(run_state *r, device_worker *w, job *j, const resident_lanes *in, uint first, uint lanes,
+static arcl_status run_lanes(run_state *r, device_worker *w, job *j, const job_lanes *in, uint first, uint lanes,
                              arcl_error *error) {
     int done;
     arcl_error why = {{0}};
@@ -77,14 +113,13 @@ static arcl_status run_job(run_state *r, device_worker *w, job *j, arcl_error *e
     uint first, left;
     while ((left = take_lanes(r, w, j, &first)) != 0)
         while (left && !atomic_load(&r->failed)) {
-            const resident_lanes *in;
-            PROPAGATE(residency_get(w, j->batch, first, left, &in, error));
-            uint here = in->lanes - (first - in->first);
-            if (here > left) here = left;
+            job_lanes in;
+            PROPAGATE(bring_up(w, j, first, left, &in, error));
+            uint here = in.lanes;
             left -= here;
             while (here && !atomic_load(&r->failed)) {
                 uint lanes = chunk_size(r, w, j, here);
-                PROPAGATE(run_lanes(r, w, j, in, first, lanes, error));
+                PROPAGATE(run_lanes(r, w, j, &in, first, lanes, error));
                 first += lanes;
                 here -= lanes;
             }

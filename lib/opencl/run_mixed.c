@@ -1,3 +1,4 @@
+#include "../../cl/score.h"
 #include "mixed.h"
 
 #include <stdlib.h>
@@ -93,21 +94,36 @@ static void point_at_piece(chunk *c, const arcl_program *p, uint place) {
     for (int i = 0; i < p->carried; i++) c->input[p->parameters + i] = place + (uint)i * c->lanes;
 }
 
-/* The results of the last part, which are in the arena of the device, or of the host. */
-static arcl_status take_results(chunk *c, device_worker *w, uint at, uint packed_words, arcl_error *error) {
+/* Words from the arena of the device, or of the host. */
+static arcl_status take_words(const chunk *c, device_worker *w, uint at, void *to, uint words, arcl_error *error) {
+    if (w) return opencl_read(w->device, at, to, words, error);
+    memcpy(to, c->host->arena + at, (size_t)words * sizeof(word));
+    return ARCL_SUCCESS;
+}
+
+/* The results of the last part, and its scores, where they are wanted. */
+static arcl_status take_results(chunk *c, device_worker *w, uint at, uint packed_words, uint scores,
+                                arcl_error *error) {
     block_store *results = &c->m->run->context->results;
-    segment *s = segment_get(results, c->first, c->lanes, packed_words);
+    segment *s = segment_get(results, c->m->job->yield, c->first, c->lanes, packed_words);
     if (!s) return NO_MEMORY(error);
     arcl_status status = ARCL_SUCCESS;
-    if (w)
-        status = opencl_read(w->device, at, s->value, packed_words, error);
-    else
-        memcpy(s->value, c->host->arena + at, (size_t)packed_words * sizeof *s->value);
+    if (s->value) status = take_words(c, w, at, s->value, packed_words, error);
+    if (s->score && status == ARCL_SUCCESS)
+        status = take_words(c, w, scores, s->score, c->lanes * WORDS_OF(lane_score), error);
     if (status == ARCL_SUCCESS)
         run_done(c->m->job, s, c->used);
     else
         storage_give(results, s);
     return status;
+}
+
+/* Only the last part has what is scored. */
+static run_yield yield_of(const chunk *c, const arcl_program *part) {
+    return part->is_part ? YIELD_OUTPUTS : c->m->job->yield;
+}
+static const arcl_batch *expected_of(const chunk *c, const arcl_program *part) {
+    return part->is_part ? NULL : c->m->job->expected;
 }
 
 static arcl_status run_host_part(chunk *c, int number, arcl_error *error) {
@@ -116,13 +132,16 @@ static arcl_status run_host_part(chunk *c, int number, arcl_error *error) {
     host_chunk h = {.input = c->input,
                     .lanes = c->lanes,
                     .piece = c->piece ? c->piece_words : 0,
-                    .out_base = piece_place(c, number + 1)};
+                    .out_base = piece_place(c, number + 1),
+                    .yield = yield_of(c, p)};
+    const arcl_batch *expected = expected_of(c, p);
+    if (expected) h.expected = expected->placed[0] + c->first;
     for (int i = 0; i < b->arguments; i++) c->input[i] = b->placed[i] + c->first;
     point_at_piece(c, p, c->host->begin);
     c->done = host_run(c->host, p, &h);
     if (!c->done) return ARCL_SUCCESS;
     if (h.used > c->used) c->used = h.used;
-    if (!p->is_part) return take_results(c, NULL, (uint)(h.packed - c->host->arena), h.packed_words, error);
+    if (!p->is_part) return take_results(c, NULL, (uint)(h.packed - c->host->arena), h.packed_words, h.scores, error);
     c->piece = h.packed;
     c->piece_words = h.packed_words;
     return ARCL_SUCCESS;
@@ -143,13 +162,17 @@ static arcl_status run_on_queue(chunk *c, int number, device_worker *w, arcl_err
                       .lanes = c->lanes,
                       .budget = c->m->run->context->options.budget,
                       .piece = c->piece ? c->piece_words : 0,
-                      .out_base = piece_place(c, number + 1)};
+                      .out_base = piece_place(c, number + 1),
+                      .yield = yield_of(c, p)};
+    const arcl_batch *expected = expected_of(c, p);
     c->done = 0;
-    if (reads_parameters(p)) {
-        const resident_lanes *in;
-        PROPAGATE(residency_get(w, b, c->first, c->lanes, &in, error));
-        if (in->lanes - (c->first - in->first) < c->lanes) return ARCL_SUCCESS;
-        for (int i = 0; i < b->arguments; i++) c->input[i] = in->column[i] + (c->first - in->first);
+    if (reads_parameters(p) || expected) {
+        resident_lanes in, compared;
+        PROPAGATE(residency_get_both(w, b, expected ? expected : b, c->first, c->lanes, &in, &compared, error));
+        if (in.lanes - (c->first - in.first) < c->lanes || compared.lanes - (c->first - compared.first) < c->lanes)
+            return ARCL_SUCCESS;
+        for (int i = 0; i < b->arguments; i++) c->input[i] = in.column[i] + (c->first - in.first);
+        if (expected) d.expected = compared.column[0] + (c->first - compared.first);
     }
     point_at_piece(c, p, w->batches_end);
     if (c->piece) {
@@ -160,7 +183,7 @@ static arcl_status run_on_queue(chunk *c, int number, device_worker *w, arcl_err
     if (!d.done) return ARCL_SUCCESS;
     if (d.used > c->used) c->used = d.used;
     c->done = 1;
-    if (!p->is_part) return take_results(c, w, d.packed, d.packed_words, error);
+    if (!p->is_part) return take_results(c, w, d.packed, d.packed_words, d.scores, error);
     if (d.packed_words > c->host->end - c->host->begin) {
         c->done = 0;
         return ARCL_SUCCESS;
@@ -253,6 +276,7 @@ void run_in_parts(run_state *r, job *j) {
     mixed_run m = {r, j, j->plan->parts, calloc((size_t)r->context->device_count + 1, sizeof *m.lock)};
     arcl_error error;
     arcl_status status = m.lock ? batch_place((arcl_batch *)j->batch, &error) : NO_MEMORY(&error);
+    if (status == ARCL_SUCCESS && j->expected) status = batch_place((arcl_batch *)j->expected, &error);
     if (status == ARCL_SUCCESS) {
         for (int i = 0; i < r->context->device_count; i++) pthread_mutex_init(&m.lock[i], NULL);
         threads_run(r->context->threads, (uint32_t)j->plan->workers, run_thread, &m);

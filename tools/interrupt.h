@@ -1,0 +1,22 @@
+/* Being interrupted (SIGINT, SIGTERM, SIGHUP): files that are being written are removed, and the signal then ends the command
+ * as it would have without this, so that whoever started it sees why. A signal can come at any time, hence the only state
+ * of the command besides that of messages.h. */
+#ifndef ARCL_INTERRUPT_H
+#define ARCL_INTERRUPT_H
+
+/* From now on. */
+void interrupt_watch(void);
+
+/* Puts signals off, and lets those come that have been put off. Threads that are started in between never see any: they
+ * are all the main thread's. */
+void interrupt_hold(void);
+void interrupt_release(void);
+
+/* A file that is to be removed, until it is forgotten. Call both on hold. The name is the caller's and stays in use. */
+void interrupt_remember(const char *temporary);
+void interrupt_forget(const char *temporary);
+
+/* Removes them all: the command ends here, for want of memory or by a signal. */
+void interrupt_remove_files(void);
+
+#endif
