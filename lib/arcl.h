@@ -147,6 +147,11 @@ typedef struct arcl_op_info {
 ARCL_API int arcl_op_count(void);
 ARCL_API arcl_op_info arcl_op_get(int index);
 
+/* For messages that guess what was meant: how many letters have to be changed, added, left out or exchanged with their
+ * neighbour to make one name of the other, at most 32; and whether that is little enough for a guess. */
+ARCL_API int arcl_name_distance(const char *a, const char *b);
+ARCL_API int arcl_name_is_near(const char *wanted, const char *name);
+
 /* ---- programs ---- */
 
 typedef struct arcl_source arcl_source;

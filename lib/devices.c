@@ -216,7 +216,7 @@ int arcl_device_count(arcl_context *c) { return 1 + other_count(c); }
 
 arcl_status arcl_device_get(arcl_context *c, int index, arcl_device_info *info, arcl_error *error) {
     memset(info, 0, sizeof *info);
-    if (index < 0 || index >= arcl_device_count(c))
+    if (index < 0 || (index > 0 && index >= arcl_device_count(c))) /* who asks for the host needs no drivers */
         return error_set(error, ARCL_INVALID, "there is no device %d", index);
     if (index == 0)
         describe_host(info);

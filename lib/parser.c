@@ -219,6 +219,20 @@ static expression *parse_call(parser *p, expression *callee) {
     return call;
 }
 
+/* Nobody knows this name. Says which op may have been meant, if one is like it. */
+static void fail_unknown(parser *p, const char *name, uint32_t n, uint32_t at) {
+    char wanted[61], text[200];
+    const char *best = NULL;
+    snprintf(wanted, sizeof wanted, "%.*s", (int)(n > 60 ? 60 : n), name);
+    for (int i = 0; i < OP_COUNT; i++)
+        if (arcl_name_is_near(wanted, op_rows[i].name) &&
+            (!best || arcl_name_distance(wanted, op_rows[i].name) < arcl_name_distance(wanted, best)))
+            best = op_rows[i].name;
+    snprintf(text, sizeof text, "'%s' is no op, no constant and no variable defined before this line%s%s%s", wanted,
+             best ? "; did you mean " : "", best ? best : "", best ? "?" : "");
+    fail_at(p, at, text);
+}
+
 static expression *parse_name(parser *p) {
     const char *name = p->lex.text + p->lex.at;
     uint32_t n = p->lex.n, at = p->lex.at;
@@ -238,12 +252,7 @@ static expression *parse_name(parser *p) {
         return e;
     }
     int op = op_find(p->ops, name, n);
-    if (op < 0) {
-        char text[160];
-        snprintf(text, sizeof text, "'%.*s' is no op, no constant and no variable defined before this line",
-                 (int)(n > 60 ? 60 : n), name);
-        fail_at(p, at, text);
-    }
+    if (op < 0) fail_unknown(p, name, n, at);
     expression *e = make(p, E_OP, at);
     e->number = op < 0 ? 0 : op;
     return e;

@@ -37,6 +37,10 @@ class Bench(CommandTest):
 
 
 class Table(Bench):
+    def test_the_host_alone_needs_no_drivers(self):
+        self.environment["LD_DEBUG"] = "files"  # the loader says what it loads, on standard error
+        self.assertNotIn("libOpenCL", self.accepted("bench", "rot90", "--lanes", "1", "--device", "host").stderr)
+
     def test_a_row_per_op_and_lanes(self):
         head, *rows = self.bench("fill", "rot90", lanes="1,3,20").stdout.splitlines()
         self.assertEqual(head.split()[:3], ["op", "device", "lanes"])

@@ -1,10 +1,12 @@
 """What the commands promise, on the real binary: their last lines, exit statuses, JSON files, reports, pictures, and that
 results go to standard output and everything else to standard error."""
+import fcntl
 import json
 import os
 import pty
 import struct
 import subprocess
+import termios
 import zlib
 
 from command import ARCL, EXAMPLE, PROGRAM, TASK, CommandTest, main
@@ -30,12 +32,31 @@ class Commands(CommandTest):
         for name, examples in tasks.items():
             self.write(f"tasks/{name}.json", {"train": examples, "test": [EXAMPLE, UNKNOWN]})
 
-    def terminal(self, *arguments, **environment):
-        """What the command prints when standard output is a terminal."""
+    def picture(self, *command):
+        """Size and palette of the picture that a command writes, whose parts are all right."""
+        self.assertEqual(self.arcl(*command, "--png", "out.png").stdout, "")
+        data = (self.folder / "out.png").read_bytes()
+        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+        chunks, at = {}, 8
+        while at < len(data):
+            length, kind = struct.unpack(">I4s", data[at:at + 8])
+            body = data[at + 8:at + 8 + length]
+            self.assertEqual(struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0], zlib.crc32(kind + body))
+            chunks[kind] = chunks.get(kind, b"") + body
+            at += 12 + length
+        width, height, depth = struct.unpack(">IIB", chunks[b"IHDR"][:9])
+        rows = zlib.decompress(chunks[b"IDAT"])
+        self.assertEqual(len(rows), height * (1 + (width * depth + 7) // 8))
+        self.assertIn(b"IEND", chunks)
+        return width, height, chunks[b"PLTE"]
+
+    def terminal(self, *arguments, columns=0, **environment):
+        """What the command prints when standard output is a terminal, of so many columns or of a width that is not known."""
         try:
             ours, theirs = pty.openpty()
         except OSError as error:  # a root without /dev/pts
             self.skipTest(f"no terminal to be had: {error}")
+        fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
         done = subprocess.Popen([ARCL, *arguments], stdout=theirs, cwd=self.folder, env={**clean, **environment})
         os.close(theirs)
@@ -230,6 +251,12 @@ class Run(Commands):
         self.assertEqual(done.returncode, 1)
         self.assertIn("train[0] 2x2 not as expected\n4 3\n2 1\n", done.stdout)
 
+    def test_side_by_side(self):
+        self.write("p.py", PROGRAM.replace("rot90", "rot180"))
+        done = self.arcl("run", "p.py", "--in", "task.json", "--show")
+        self.assertEqual((done.returncode, done.stdout), (1, self.arcl("show", "task.json", "p.py").stdout))
+        self.assertIn("difference", done.stdout)
+
     def test_a_failing_lane(self):
         self.write("p.py", FAILING.format("task"))
         done = self.arcl("run", "p.py", "--in", "task.json")
@@ -300,7 +327,7 @@ class Ops(Commands):
 
 
 class Show(Commands):
-    DRAWN = "task\ntrain[0] 2x2 -> 2x2\n1 2 -> 3 1\n3 4    4 2\n\ntest[0] 1x1 -> ?\n5\n\n"
+    DRAWN = "task\ntrain[0] 2x2 -> 2x2\n1 2 -> 3 1\n3 4    4 2\n\ntest[0] 1x1 -> ?\n5 -> ?\n\n"
 
     def setUp(self):
         super().setUp()
@@ -328,33 +355,95 @@ class Show(Commands):
         self.assertIn("bb\n", drawn)
         self.refused("show", "many.json", "--png", "out.png", says=["--task"])
 
-    def picture(self, task):
-        """Size and palette of the picture of a task, and its rows of pixels, unpacked but as filtered."""
+    def picture_of(self, task):
         self.write("task.json", task)
-        self.assertEqual(self.accepted("show", "task.json", "--png", "out.png").stdout, "")
-        data = (self.folder / "out.png").read_bytes()
-        self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
-        chunks, at = {}, 8
-        while at < len(data):
-            length, kind = struct.unpack(">I4s", data[at:at + 8])
-            body = data[at + 8:at + 8 + length]
-            self.assertEqual(struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0], zlib.crc32(kind + body))
-            chunks[kind] = chunks.get(kind, b"") + body
-            at += 12 + length
-        width, height, depth = struct.unpack(">IIB", chunks[b"IHDR"][:9])
-        rows = zlib.decompress(chunks[b"IDAT"])
-        self.assertEqual(len(rows), height * (1 + (width * depth + 7) // 8))
-        self.assertIn(b"IEND", chunks)
-        return width, height, chunks[b"PLTE"]
+        return self.picture("show", "task.json")
 
     def test_picture(self):
         # cells of 24 pixels and a line around each, margins of 16, an arrow of 48
-        width, height, palette = self.picture({"train": [EXAMPLE], "test": [EXAMPLE]})
+        width, height, palette = self.picture_of({"train": [EXAMPLE], "test": [EXAMPLE]})
         self.assertEqual((width, height), (16 + 51 + 48 + 51 + 16, 16 + 2 * (51 + 16)))
         self.assertEqual(palette[:30].hex().upper(), "0000000074D9FF41362ECC40FFDC00AAAAAAF012BEFF851B7FDBFF870C25")
-        self.assertGreater(self.picture({"train": [WIDE], "test": [UNKNOWN]})[0], width - 51)
+        self.assertGreater(self.picture_of({"train": [WIDE], "test": [UNKNOWN]})[0], width - 51)
         large = {"input": [[0] * 30] * 30, "output": [[9] * 30] * 30}
-        self.assertEqual(self.picture({"train": [large], "test": []})[:2], (16 + 751 + 48 + 751 + 16, 16 + 751 + 16))
+        self.assertEqual(self.picture_of({"train": [large], "test": []})[:2], (16 + 751 + 48 + 751 + 16, 16 + 751 + 16))
+
+    def test_what_a_program_makes_of_it(self):
+        self.write("p.py", ROT90.format("task"))
+        done = self.accepted("show", "task.json", "p.py")
+        self.assertEqual(done.stdout, "train[0] 2x2 as expected\ninput    expected and got\n1 2   -> 3 1\n3 4      4 2\n\n"
+                                      "test[0] 1x1\ninput    got\n5     -> 5\n\n")
+        self.assertEqual(done.stderr, "")
+
+    def test_differences(self):
+        self.write("task.json", {"train": [EXAMPLE, WIDE, WRONG], "test": [UNKNOWN]})
+        self.write("p.py", "def p(I):\n    return crop(hconcat(I, I), ORIGIN, TWO_BY_TWO)\n\n" + FAILING.format("task"))
+        done = self.arcl("show", "task.json", "p.py", "--program", "p")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("train[0] 2x2 not as expected: 4 cells differ\n", done.stdout)
+        self.assertIn("1 2   -> 3 1         1 2    x x\n3 4      4 2         3 4    x x\n", done.stdout)
+        self.assertIn("""input    expected    got    difference
+1 2 3    1           1 2    . +
+      -> 2                  -
+         3                  -
+""", done.stdout)
+        failing = self.arcl("show", "task.json", "p.py")
+        self.assertEqual(failing.returncode, 1)
+        self.assertIn("EMPTY: an element of an empty container\ninput    expected    got\n1 2   -> 3 1         EMPTY\n", failing.stdout)
+
+    def test_differences_in_a_picture(self):
+        self.write("p.py", "def p(I):\n    return I\n")
+        width, height, palette = self.picture("show", "task.json", "p.py")
+        self.assertEqual(palette[45:48].hex().upper(), "D01020", "the colour of marks")
+        self.assertEqual(self.picture("run", "p.py", "--in", "task.json"), (width, height, palette))
+
+    def test_a_narrow_terminal(self):
+        """Panels that do not fit side by side stand below each other."""
+        wide = {"input": [[1] * 30], "output": [[2] * 30]}
+        self.write("task.json", {"train": [wide], "test": []})
+        self.write("p.py", "def p(I):\n    return replace(I, ONE, TWO)\n")
+        narrow = self.terminal("show", "task.json", "p.py", NO_COLOR="1", columns=80)
+        self.assertIn("input\r\n" + " ".join("1" * 30) + "\r\n\r\nexpected and got\r\n" + " ".join("2" * 30), narrow)
+        self.assertIn(" -> ", self.terminal("show", "task.json", "p.py", NO_COLOR="1", columns=200))
+
+
+class ShowVectors(Commands):
+    GRID = [[0, 0], [0, 3]]
+
+    def vectors(self, *rows):
+        self.write("v.jsonl", "".join(json.dumps({"id": f"v{i}", "program": f"def p(a):\n    return {body}\n", "types": [kind],
+                                                  "lanes": [lane]}) + "\n" for i, (body, kind, lane) in enumerate(rows)))
+
+    def test_drawn_by_type(self):
+        objects = {"set": [{"set": [[2, [0, 0]]]}, {"set": [[3, [1, 1]]]}]}
+        self.vectors(("rot180(a)", "grid", {"in": [self.GRID], "out": [[3, 0], [0, 0]]}),
+                     ("shift(a, UNITY)", "{ij}", {"in": [{"set": [[0, 0], [0, 1]]}], "out": {"set": [[1, 1], [1, 2]]}}),
+                     ("merge(a)", "{{cell}}", {"in": [objects], "out": {"set": [[2, [0, 0]], [3, [1, 1]]]}}),
+                     ("double(a)", "ij", {"in": [[1, -2]], "out": [2, -4]}),
+                     ("first(a)", "{ij}", {"in": [{"set": []}], "error": "EMPTY"}))
+        drawn = ("v0 lane 0\n0 0 -> 3 0\n0 3    0 0\n\n"
+                 "v1 lane 0\no o   ->\n           o o\n\n"
+                 "v2 lane 0\n2          -> 2\n         3      3\n\n"
+                 "v3 lane 0\n(1, -2) -> (2, -4)\n\n"
+                 "v4 lane 0\n{} -> an error\n\n")
+        self.assertEqual(self.accepted("show", "v.jsonl").stdout, drawn)
+
+    def test_picture(self):
+        self.vectors(*[("rot90(a)", "grid", {"in": [self.GRID], "out": [[0, 0], [3, 0]]})] * 61)
+        width, height, _ = self.picture("show", "v.jsonl")
+        self.assertEqual((width, height), (16 + 51 + 48 + 51 + 16, 16 + 60 * (22 + 51 + 16)))
+        self.assertIn("1 more are left out", self.accepted("show", "v.jsonl", "--png", "out.png").stderr)
+
+    def test_far_places(self):
+        far = {"set": [[-1000000, 3], [0, 0], [5000000, 5000000]]}
+        self.vectors(("normalize(a)", "{ij}", {"in": [far], "out": far}))
+        self.assertEqual(self.accepted("show", "v.jsonl").stdout, "v0 lane 0\no -> o\n\n")
+
+    def test_refused(self):
+        self.vectors(("rot90(a)", "int", {"in": [1], "out": 1}))
+        self.refused("show", "v.jsonl", says=["v.jsonl:1", "rot90: argument 1 is int"])
+        self.refused("show", "v.jsonl", "--json", "out.json", says=["arcl check"])
+        self.refused("show", "absent.jsonl", says=["absent.jsonl"])
 
 
 class Common(Commands):
@@ -398,7 +487,7 @@ class Common(Commands):
     def test_help_and_version(self):
         done = self.accepted("--help")
         for command in self.commands:
-            self.assertIn(f"arcl {command[0]}", done.stdout)
+            self.assertRegex(done.stdout, rf"(?m)^  {command[0]} ")
             text = self.accepted(command[0], "--help").stdout
             self.assertIn(f"usage: arcl {command[0]}", text)
             self.assertIn("--threads", text)

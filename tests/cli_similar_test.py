@@ -92,7 +92,7 @@ class Similar(CommandTest):
         self.write("wrong.json", [[[1, 2], [3]]])
         self.write("broken.json", "[")
         for name, says in (("none", "no grids"), ("number", "a.b is 3; expected grids"), ("wrong", "[0][1] has 1 cells"),
-                           ("broken", "cannot be read as JSON"), ("absent", "cannot open")):
+                           ("broken", "cannot be read as JSON"), ("absent", "there is no such file")):
             self.refused("similar", f"{name}.json", "--tasks", "tasks", says=[f"{name}.json", says])
         self.write("blind/t.json", {"test": [{"input": [[1]]}]})
         self.refused("similar", "good.py", "--tasks", "blind", says=["no task has an output"])

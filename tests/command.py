@@ -26,7 +26,7 @@ class CommandTest(unittest.TestCase):
     def write(self, name, content):
         """Writes a file of the test's folder: text and bytes as they are, anything else as JSON."""
         path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         if not isinstance(content, (str, bytes)):
             content = json.dumps(content)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(.*?)\n(.*?)^```\n(\s*)", re.M | re.S)
 NOT_RUN = re.compile(r"# (needs your own files|runs the tests|tested by \w+\.py)\b.*\n")
-NOT_SANITIZED = re.compile(r"\bbench/|\bbuild/lib")
+NOT_SANITIZED = re.compile(r"\bbench/|\bbuild/lib|--install build|\bmine/")
 LINK = re.compile(r"\[[^]]*\]\(([^)#:]+)(#[^)]*)?\)")
 
 

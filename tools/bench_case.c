@@ -6,12 +6,6 @@
 
 static const char *const names[BENCH_MOST_ARGUMENTS] = {"a", "b", "c", "d"};
 
-int bench_case_op(const char *name) {
-    for (int i = 0; i < arcl_op_count(); i++)
-        if (strcmp(arcl_op_get(i).name, name) == 0) return i;
-    return -1;
-}
-
 /* Whether a word, which ends at a blank or at its end, is that text. */
 static int is_word(const char *word, const char *text) {
     size_t length = strcspn(word, " ");

@@ -13,9 +13,6 @@ typedef struct bench_case {
     bench_argument kinds[BENCH_MOST_ARGUMENTS];
 } bench_case;
 
-/* The index of an op of that name, or -1. */
-int bench_case_op(const char *name);
-
 /* Returns 0, or -1 if nobody has said what that op should be given. */
 int bench_case_make(int op, bench_case *one);
 

@@ -20,9 +20,8 @@ static void describe(arcl_context *context, bench_device *device) {
     const char *id = arcl_report_device_count(context) ? arcl_report_device(context, 0).device : "host";
     arcl_device_info info;
     snprintf(device->id, sizeof device->id, "%s", id);
-    for (int i = 0; i < arcl_device_count(context); i++)
-        if (!arcl_device_get(context, i, &info, NULL) && strcmp(info.id, id) == 0)
-            snprintf(device->name, sizeof device->name, "%s", info.name);
+    for (int i = 0; !*device->name && !arcl_device_get(context, i, &info, NULL); i++)
+        if (strcmp(info.id, id) == 0) snprintf(device->name, sizeof device->name, "%s", info.name);
 }
 
 static int add_device(const cli_options *options, const char *name, bench_devices *devices, bench_table *table) {

@@ -10,6 +10,7 @@
 #include "bench_svg.h"
 #include "command_line.h"
 #include "messages.h"
+#include "op_name.h"
 
 enum { DEFAULT_SIDE = 10, LEAST_SIDE = 4, MOST_LANES = 1000000 };
 
@@ -31,49 +32,13 @@ static int parse_lanes(const char *text, bench_lanes *lanes) {
 
 /* ---- which ops ---- */
 
-/* How many letters have to be changed, added or left out to make one name of the other. */
-static int distance(const char *a, const char *b) {
-    enum { LONGEST = 32 };
-    int row[LONGEST + 1], length = (int)strlen(b);
-    if (length > LONGEST) return LONGEST;
-    for (int j = 0; j <= length; j++) row[j] = j;
-    for (int i = 0; a[i]; i++) {
-        int diagonal = row[0];
-        row[0] = i + 1;
-        for (int j = 1; j <= length; j++) {
-            int best = diagonal + (a[i] != b[j - 1]);
-            if (row[j] + 1 < best) best = row[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[length];
-}
-
-static void refuse_op(const char *name) {
-    int nearest = 0, least = distance(name, arcl_op_get(0).name);
-    for (int i = 1; i < arcl_op_count(); i++) {
-        int d = distance(name, arcl_op_get(i).name);
-        if (d < least) {
-            least = d;
-            nearest = i;
-        }
-    }
-    if (least <= 3)
-        message_error("no op is named %s; did you mean %s?", name, arcl_op_get(nearest).name);
-    else
-        message_error("no op is named %s; `arcl ops` lists them all", name);
-}
-
 /* A flag per op: all of them, or those that are named. NULL after a message. */
 static char *choose_ops(const cli_options *options, int *count) {
     char *chosen = allocation_get((size_t)arcl_op_count(), 1);
     memset(chosen, options->count == 0, (size_t)arcl_op_count());
     for (int i = 0; i < options->count; i++) {
-        int op = bench_case_op(options->arguments[i]);
+        int op = op_name_find(options->arguments[i]);
         if (op < 0) {
-            refuse_op(options->arguments[i]);
             free(chosen);
             return NULL;
         }

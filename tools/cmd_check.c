@@ -1,7 +1,6 @@
 /* arcl check: golden vectors. Lines are prepared and judged in groups, in parallel; the lanes of a whole group run
  * together; what is printed and written comes in the order of the lines. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "allocation.h"
 #include "arcl.h"
@@ -24,6 +23,7 @@ typedef struct check {
     uint64_t passed, failed;
     uint64_t shown, hidden; /* failures printed, and left out */
     int written;            /* cases in the JSON file */
+    uint64_t malformed;     /* lines */
     int bad;                /* something malformed or rejected */
 } check;
 
@@ -57,8 +57,9 @@ static void print_failure(check *all, const vector_case *one, uint32_t lane) {
 
 static void report_case(check *all, const vector_case *one) {
     if (one->state == VECTOR_MALFORMED) {
-        message_error("%s:%d: %s", all->path, one->line, one->work.error.message);
         all->bad = 1;
+        if (++all->malformed <= MOST_FAILURES || all->options->verbose)
+            message_error("%s:%d: %s", all->path, one->line, one->work.error.message);
         return;
     }
     uint32_t lanes = vector_case_lanes(one);
@@ -108,28 +109,17 @@ static int check_group(check *all, int count) {
     return status;
 }
 
-static int is_blank(const char *at, const char *stop) {
-    while (at < stop && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
-    return at == stop;
-}
-
 static int check_text(check *all, const char *text, size_t length) {
     const char *end = text + length, *at = text;
-    int count = 0;
-    for (int line = 1; at < end; line++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
-        if (!is_blank(at, stop))
-            all->cases[count++] = (vector_case){.text = at, .length = (size_t)(stop - at), .line = line};
-        at = stop + 1;
-        if (count == GROUP || (at >= end && count)) {
-            int status = check_group(all, count);
-            if (status != CLI_DONE) return status;
-            count = 0;
-            message_progress(all->path, (uint64_t)((at < end ? at : end) - text), length);
-        }
+    int count = 0, line = 0;
+    while (vector_case_next(&at, end, &line, &all->cases[count])) {
+        if (++count < GROUP) continue;
+        int status = check_group(all, count);
+        if (status != CLI_DONE) return status;
+        count = 0;
+        message_progress(all->path, (uint64_t)(at - text), length);
     }
-    return CLI_DONE;
+    return count ? check_group(all, count) : CLI_DONE;
 }
 
 static void finish_json(check *all) {
@@ -173,6 +163,13 @@ int cmd_check(const cli_options *options) {
     message_progress_end();
     if (all->hidden && !options->quiet)
         printf("... and %llu more failures; --verbose prints all\n", (unsigned long long)all->hidden);
+    if (all->malformed > MOST_FAILURES && !options->verbose)
+        message_error("... and %llu more lines like these; a vector file has a JSON object on every line",
+                      (unsigned long long)(all->malformed - MOST_FAILURES));
+    if (all->passed + all->failed == 0 && !all->bad) {
+        message_error("nothing to check: no vectors in what was given; a vector file has a JSON object on every line");
+        all->bad = 1;
+    }
     if (all->json.stream) finish_json(all);
     printf("%llu passed, %llu failed\n", (unsigned long long)all->passed, (unsigned long long)all->failed);
     status = all->bad ? CLI_BAD : all->failed ? CLI_MISMATCH : CLI_DONE;

@@ -6,7 +6,7 @@
 #include "arcl.h"
 #include "command_line.h"
 #include "files.h"
-#include "messages.h"
+#include "op_name.h"
 
 /* "fill(grid, value, patch)" */
 static void print_call(const arcl_op_info *op) {
@@ -51,26 +51,10 @@ static int write_json(const char *path, const char *name) {
     return file_commit(&out);
 }
 
-static void suggest(const char *name) {
-    char similar[256] = "";
-    size_t used = 0;
-    for (int i = 0; i < arcl_op_count() && used < sizeof similar; i++) {
-        arcl_op_info op = arcl_op_get(i);
-        if (strstr(op.name, name) || strncmp(op.name, name, 3) == 0)
-            used += (size_t)snprintf(similar + used, sizeof similar - used, " %s", op.name);
-    }
-    message_error("no op is named %s; %s%s", name, used ? "similar:" : "`arcl ops` lists them all", similar);
-}
-
 int cmd_ops(const cli_options *options) {
     const char *name = options->count ? options->arguments[0] : NULL;
-    int found = -1;
-    for (int i = 0; name && i < arcl_op_count(); i++)
-        if (strcmp(arcl_op_get(i).name, name) == 0) found = i;
-    if (name && found < 0) {
-        suggest(name);
-        return CLI_BAD;
-    }
+    int found = name ? op_name_find(name) : -1;
+    if (name && found < 0) return CLI_BAD;
     if (options->json) return write_json(options->json, name) ? CLI_BAD : CLI_DONE;
     if (name) {
         arcl_op_info op = arcl_op_get(found);

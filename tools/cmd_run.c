@@ -1,183 +1,100 @@
 /* arcl run: one program on the inputs of one task; its outputs drawn, or as JSON. A program whose result is no grid is
  * run all the same and its values are printed in the notation of the vector files. */
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "arcl.h"
 #include "command_line.h"
 #include "files.h"
 #include "grid_drawing.h"
 #include "messages.h"
-#include "program_files.h"
 #include "report_output.h"
-#include "session.h"
-#include "task_batch.h"
-#include "task_file.h"
+#include "task_run.h"
+#include "task_show.h"
 #include "value_json.h"
 
-typedef struct running {
-    const cli_options *options;
-    arcl_context *context;
-    task_set tasks;
-    program_list programs;
-    const program_entry *program;
-    const arc_task *task;
-    int is_grid; /* the result is a grid */
-    session_work work;
-} running;
-
-/* The program of that name, or else the only one, or else the one named after the task; NULL after a message. */
-static const program_entry *choose_program(const running *all) {
-    const char *path = all->options->arguments[0], *name = all->options->program;
-    const program_entry *found = NULL;
-    int count = 0, only = !name && all->programs.count == 1;
-    for (int i = 0; i < all->programs.count; i++) {
-        const program_entry *entry = &all->programs.entries[i];
-        int match = only || name ? -1 : task_set_match(&all->tasks, entry->name);
-        int wanted = only || (name ? strcmp(entry->name, name) == 0
-                                   : match >= 0 && (!all->options->task ||
-                                                    strcmp(all->tasks.tasks[match]->id, all->options->task) == 0));
-        if (!wanted) continue;
-        found = entry;
-        count++;
-    }
-    if (count == 1 || (name && count)) return found; /* of several definitions of a name the last holds, as in Python */
-    if (all->programs.count == 0)
-        message_error("%s: no programs; expected definitions such as `def solve(I):`", path);
-    else if (name)
-        message_error("%s: no program %s", path, name);
-    else
-        message_error("%s: %d programs, %d of them named after a task given; choose one with --program NAME", path,
-                      all->programs.count, count);
-    return NULL;
+static void print_value(const task_run *run, uint32_t lane) {
+    json_t *value = value_json_make(arcl_result_value(run->work.result, lane));
+    json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY);
+    putchar('\n');
+    json_decref(value);
 }
 
-/* The task that is asked for, or the only one, or the one the program is named after; NULL after a message. */
-static const arc_task *choose_task(const running *all) {
-    int match = task_set_match(&all->tasks, all->program->name);
-    if (!all->options->task && all->tasks.count > 1 && match >= 0) return all->tasks.tasks[match];
-    return task_set_choose(&all->tasks, all->options->in, all->options->task);
+static void print_output(const task_run *run, uint32_t lane) {
+    hoard memory = {0};
+    panel_row row = {0};
+    task_grid output = task_run_output(run, lane);
+    panel_add_grid(&row, &memory, NULL, &output);
+    drawing_print(row.panels, row.count);
+    hoard_free(&memory);
 }
 
-/* Compiles and runs. Returns CLI_DONE, or another exit status after a message. */
-static int run_program(running *all) {
-    arcl_error error, ignored;
-    session_work *work = &all->work, *const works[] = {work};
-    all->is_grid = program_entry_compile(all->context, all->program, 1, &work->program, &error) == 0;
-    if (!all->is_grid && program_entry_compile(all->context, all->program, 0, &work->program, &ignored)) {
-        message_error("%s", error.message);
-        return CLI_BAD;
-    }
-    int form = task_form_of(work->program);
-    arcl_status status = task_batch_create(all->context, form, &work->batch, &error);
-    for (int i = 0; !status && i < all->task->count; i++)
-        status = task_batch_add(work->batch, form, all->task, &all->task->examples[i], &error);
-    if (!status) {
-        int ran = session_run(all->context, 1, works);
-        if (ran != CLI_DONE || work->result) return ran;
-        error = work->error;
-    }
-    message_error("%s: %s", all->program->name, error.message);
-    return CLI_BAD;
-}
-
-/* The output of a lane that has one: cells that belong to the result. */
-static task_grid output_grid(const running *all, uint32_t lane) {
-    int h, w;
-    const signed char *cells = arcl_result_grid(all->work.result, lane, &h, &w);
-    return (task_grid){h, w, (signed char *)(uintptr_t)cells};
-}
-
-static int is_equal(const task_grid *a, const task_grid *b) {
-    return a->h == b->h && a->w == b->w && memcmp(a->cells, b->cells, (size_t)(a->h * a->w)) == 0;
-}
-
-typedef enum verdict { FAILED, UNKNOWN, RIGHT, WRONG } verdict;
-
-/* Compares with the output in the task, where there is one. */
-static verdict judge(const running *all, uint32_t lane) {
-    const task_grid *expected = &all->task->examples[lane].output;
-    if (arcl_result_status(all->work.result, lane) != ARCL_OK) return FAILED;
-    if (!all->is_grid || !expected->cells) return UNKNOWN;
-    task_grid output = output_grid(all, lane);
-    return is_equal(&output, expected) ? RIGHT : WRONG;
-}
-
-static void print_lane(const running *all, uint32_t lane, verdict so) {
-    static const char *const words[] = {"", "", " as expected", " not as expected"};
-    arcl_lane_status status = arcl_result_status(all->work.result, lane);
-    const task_example *example = &all->task->examples[lane];
-    printf("%s[%d] ", example->part, example->index);
-    if (so == FAILED)
-        printf("%s: %s\n\n", arcl_lane_status_name(status), arcl_lane_status_meaning(status));
-    else if (all->is_grid) {
-        task_grid output = output_grid(all, lane);
-        printf("%dx%d%s\n", output.h, output.w, words[so]);
-        drawing_print(&output, 1);
-    } else {
-        json_t *value = value_json_make(arcl_result_value(all->work.result, lane));
-        json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY);
-        putchar('\n');
-        json_decref(value);
+static void print_outputs(const task_run *run) {
+    for (uint32_t lane = 0; lane < arcl_result_lanes(run->work.result); lane++) {
+        task_show_verdict(run, lane, 0);
+        if (task_run_judge(run, lane) == TASK_FAILED)
+            putchar('\n');
+        else if (run->is_grid)
+            print_output(run, lane);
+        else
+            print_value(run, lane);
     }
 }
 
-static json_t *lane_json(const running *all, uint32_t lane, verdict so) {
-    arcl_lane_status status = arcl_result_status(all->work.result, lane);
-    const task_example *example = &all->task->examples[lane];
-    json_t *value = so == FAILED ? json_null() : value_json_make(arcl_result_value(all->work.result, lane));
-    json_t *object = json_pack("{ss si ss so}", "part", example->part, "index", example->index, "status",
-                               arcl_lane_status_name(status), "output", value);
-    if (so == RIGHT || so == WRONG) json_object_set_new(object, "match", json_boolean(so == RIGHT));
+static json_t *lane_json(const task_run *run, uint32_t lane) {
+    const task_example *example = &run->task->examples[lane];
+    const char *status = arcl_lane_status_name(arcl_result_status(run->work.result, lane));
+    task_verdict so = task_run_judge(run, lane);
+    json_t *value = so == TASK_FAILED ? json_null() : value_json_make(arcl_result_value(run->work.result, lane));
+    json_t *object =
+        json_pack("{ss si ss so}", "part", example->part, "index", example->index, "status", status, "output", value);
+    if (so == TASK_RIGHT || so == TASK_WRONG) json_object_set_new(object, "match", json_boolean(so == TASK_RIGHT));
     return object;
 }
 
-static int write_json(const running *all) {
+static int write_json(const cli_options *options, const arcl_context *context, const char *program,
+                      const task_run *run) {
     file_output out;
     char type[128];
-    if (file_create(&out, all->options->json)) return -1;
+    if (file_create(&out, options->json)) return -1;
     json_t *lanes = json_array();
-    for (uint32_t i = 0; i < arcl_result_lanes(all->work.result); i++)
-        json_array_append_new(lanes, lane_json(all, i, judge(all, i)));
-    json_t *object = json_pack("{ss ss ss so}", "program", all->program->name, "task", all->task->id, "type",
-                               arcl_program_result_type(all->work.program, type, sizeof type), "outputs", lanes);
-    if (all->options->report) json_object_set_new(object, "report", report_json(all->context));
+    for (uint32_t i = 0; i < arcl_result_lanes(run->work.result); i++) json_array_append_new(lanes, lane_json(run, i));
+    json_t *object = json_pack("{ss ss ss so}", "program", program, "task", run->task->id, "type",
+                               arcl_program_result_type(run->work.program, type, sizeof type), "outputs", lanes);
+    if (options->report) json_object_set_new(object, "report", report_json(context));
     json_dumpf(object, out.stream, JSON_COMPACT);
     putc('\n', out.stream);
     json_decref(object);
     return file_commit(&out);
 }
 
-static int show_outputs(const running *all) {
-    int status = CLI_DONE;
-    for (uint32_t i = 0; i < arcl_result_lanes(all->work.result); i++) {
-        verdict so = judge(all, i);
-        if (so == FAILED || so == WRONG) status = CLI_MISMATCH;
-        if (!all->options->json) print_lane(all, i, so);
-    }
-    return all->options->json && write_json(all) ? CLI_BAD : status;
+/* Draws what is not written to a file. */
+static int show(const cli_options *options, const arcl_context *context, const char *program, const task_run *run) {
+    int status = task_run_status(run);
+    if (options->json && write_json(options, context, program, run)) status = CLI_BAD;
+    if (options->png && task_show_run_picture(options->png, run)) status = CLI_BAD;
+    if (options->json || options->png) return status;
+    if (options->show)
+        task_show_run(run);
+    else
+        print_outputs(run);
+    return status;
 }
 
 int cmd_run(const cli_options *options) {
-    running all = {.options = options};
-    int status;
+    arcl_context *context;
+    task_choice choice;
+    task_run run = {0};
     if (!options->in) {
-        message_error("run: --in is missing: the task whose inputs to run on");
+        message_error("run: --in is missing: the task whose inputs to run on, as in --in TASK.json");
         return CLI_BAD;
     }
-    status = session_open(options, &all.context);
+    int status = session_open(options, &context);
     if (status) return status;
     status = CLI_BAD;
-    if (task_set_load(all.context, options->in, &all.tasks)) goto done;
-    program_list_load(all.context, options->arguments, options->count, &all.programs);
-    if (all.programs.bad || !(all.program = choose_program(&all)) || !(all.task = choose_task(&all))) goto done;
-    status = run_program(&all);
-    if (status == CLI_DONE) status = show_outputs(&all);
-done:
-    arcl_result_free(all.work.result);
-    arcl_batch_free(all.work.batch);
-    arcl_program_free(all.work.program);
-    program_list_free(&all.programs);
-    task_set_free(&all.tasks);
-    return session_close(options, all.context, status);
+    if (task_choice_open(context, options->in, options->arguments[0], options, &choice) == 0)
+        status = task_run_start(context, choice.task, choice.program, &run);
+    if (status == CLI_DONE) status = show(options, context, choice.program->name, &run);
+    task_run_close(&run);
+    task_choice_close(&choice);
+    return session_close(options, context, status);
 }

@@ -10,6 +10,7 @@
 #include "messages.h"
 #include "program_files.h"
 #include "report_output.h"
+#include "score_html.h"
 #include "score_job.h"
 #include "score_json.h"
 #include "score_output.h"
@@ -32,6 +33,7 @@ typedef struct scoring {
     submission submission;   /* if one is wanted */
     file_output json;
     json_writer writer; /* of that file */
+    score_html *html;   /* NULL: not wanted */
     score_job *jobs;    /* of one group */
     score_totals totals;
     score_times times;
@@ -70,6 +72,7 @@ static void output_job(scoring *all, score_job *job) {
         all->homeless++;
         if (all->json.stream) score_json_job(&all->writer, job, NULL, NULL);
     }
+    if (all->html) score_html_job(all->html, job);
 }
 
 /* Returns CLI_DONE, or another exit status after a message. */
@@ -145,6 +148,16 @@ static int load(scoring *all) {
     return 0;
 }
 
+static void explain_nothing(const scoring *all) {
+    if (all->programs.count == 0)
+        message_error("nothing to score: no programs; expected definitions such as `def solve_%s(I):`",
+                      all->tasks.tasks[0]->id);
+    else
+        message_error("nothing to score: no program is named after a task that has outputs, as solve_%s would be; "
+                      "--all-pairs runs every program on every task",
+                      all->tasks.tasks[0]->id);
+}
+
 /* The tasks that programs were run on, one by one. */
 static void output_rankings(const scoring *all) {
     int top = (int)all->options->top;
@@ -172,9 +185,9 @@ static int finish(scoring *all) {
     output_rankings(all);
     all->times.output += stopwatch_now() - start;
     if (all->json.stream && finish_json(all)) status = CLI_BAD;
+    if (all->html && score_html_write(all->html, all->context, &all->totals, &all->times)) status = CLI_BAD;
     if (all->totals.tasks == 0) {
-        message_error(
-            "nothing to score: no program is named after a task that has outputs (solve_ID, verify_ID or ID)");
+        explain_nothing(all);
         status = CLI_BAD;
     } else if (all->homeless)
         message_note("%d of %d programs are named after no task here", all->homeless, all->programs.count);
@@ -202,6 +215,10 @@ int cmd_score(const cli_options *options) {
         all.writer.out = all.json.stream;
         score_json_begin(&all.writer);
     }
+    if (options->html) {
+        if (!(all.html = score_html_create(options->html, options->all_pairs))) goto done;
+        arcl_report_enable(all.context, 1);
+    }
     status = score_all(&all);
     if (status == CLI_DONE) status = finish(&all);
 done:
@@ -212,6 +229,7 @@ done:
     free(all.targets);
     free(all.jobs);
     file_discard(&all.json);
+    score_html_free(all.html);
     program_list_free(&all.programs);
     task_set_free(&all.tasks);
     return session_close(options, all.context, status);

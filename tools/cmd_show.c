@@ -1,35 +1,16 @@
-/* arcl show: the pairs of a task, drawn in the terminal or into a picture. */
+/* arcl show: the pairs of a task, drawn in the terminal or into a picture; with a program, what it makes
+ * of them. Vectors are drawn too. */
 #include <stdio.h>
+#include <string.h>
 
 #include "arcl.h"
 #include "command_line.h"
 #include "files.h"
-#include "grid_drawing.h"
 #include "messages.h"
-#include "picture.h"
 #include "session.h"
 #include "task_file.h"
-
-static void print_size(const task_grid *grid) {
-    if (grid->cells)
-        printf("%dx%d", grid->h, grid->w);
-    else
-        putchar('?');
-}
-
-static void print_task(const arc_task *task) {
-    message_put_clean(stdout, task->id);
-    putchar('\n');
-    for (int i = 0; i < task->count; i++) {
-        const task_example *example = &task->examples[i];
-        printf("%s[%d] ", example->part, example->index);
-        print_size(&example->input);
-        fputs(" -> ", stdout);
-        print_size(&example->output);
-        putchar('\n');
-        drawing_print((task_grid[]){example->input, example->output}, 2);
-    }
-}
+#include "task_show.h"
+#include "vector_show.h"
 
 static int write_json(const char *path, const arc_task *task) {
     file_output out;
@@ -48,25 +29,63 @@ static int write_json(const char *path, const arc_task *task) {
     return file_commit(&out);
 }
 
+static int show_one(const cli_options *options, const arc_task *task) {
+    int status = CLI_DONE;
+    if (options->png && task_show_picture(options->png, task)) status = CLI_BAD;
+    if (options->json && write_json(options->json, task)) status = CLI_BAD;
+    if (!options->png && !options->json) task_show_print(task);
+    return status;
+}
+
+/* Without a choice all tasks of a file or directory are drawn; a file holds one. */
+static int show_tasks(const cli_options *options, arcl_context *context) {
+    task_set tasks;
+    const arc_task *task;
+    int status = CLI_BAD;
+    if (task_set_load(context, options->arguments[0], &tasks) == 0) {
+        if (!options->task && !options->png && !options->json) {
+            for (int i = 0; i < tasks.count; i++) task_show_print(tasks.tasks[i]);
+            status = CLI_DONE;
+        } else if ((task = task_set_choose(&tasks, options->arguments[0], options->task)))
+            status = show_one(options, task);
+    }
+    task_set_free(&tasks);
+    return status;
+}
+
+static int show_run(const cli_options *options, arcl_context *context) {
+    task_choice choice;
+    task_run run = {0};
+    int status = CLI_BAD;
+    if (task_choice_open(context, options->arguments[0], options->arguments[1], options, &choice) == 0)
+        status = task_run_start(context, choice.task, choice.program, &run);
+    if (status == CLI_DONE) {
+        status = task_run_status(&run);
+        if (!options->png && !options->json) task_show_run(&run);
+        if (options->png && task_show_run_picture(options->png, &run)) status = CLI_BAD;
+        if (options->json && write_json(options->json, choice.task)) status = CLI_BAD;
+    }
+    task_run_close(&run);
+    task_choice_close(&choice);
+    return status;
+}
+
+static int is_vector_file(const char *path) {
+    size_t length = strlen(path);
+    return length > 6 && strcmp(path + length - 6, ".jsonl") == 0;
+}
+
+static int show_vectors(const cli_options *options, arcl_context *context) {
+    if (options->count == 1 && !options->json) return vector_show(context, options->arguments[0], options->png);
+    message_error("show: vectors are drawn in the terminal or with --png; `arcl check` runs them");
+    return CLI_BAD;
+}
+
 int cmd_show(const cli_options *options) {
-    arcl_context *context = NULL;
-    task_set tasks = {0};
+    arcl_context *context;
     int status = session_open(options, &context);
     if (status) return status;
-    status = CLI_BAD;
-    if (task_set_load(context, options->arguments[0], &tasks)) goto done;
-    if (!options->task && !options->png && !options->json) {
-        for (int i = 0; i < tasks.count; i++) print_task(tasks.tasks[i]);
-        status = CLI_DONE;
-        goto done;
-    }
-    const arc_task *task = task_set_choose(&tasks, options->arguments[0], options->task);
-    if (!task) goto done;
-    if (!options->png && !options->json) print_task(task);
-    status = CLI_DONE;
-    if (options->png && picture_write(options->png, task)) status = CLI_BAD;
-    if (options->json && write_json(options->json, task)) status = CLI_BAD;
-done:
-    task_set_free(&tasks);
-    return session_close(options, context, status);
+    if (is_vector_file(options->arguments[0])) return session_close(options, context, show_vectors(options, context));
+    return session_close(options, context,
+                         options->count > 1 ? show_run(options, context) : show_tasks(options, context));
 }

@@ -1,57 +1,35 @@
-/* Parsing and help, both from the rows of commands.def and options.def. Knows nothing of what the commands do. */
+/* Finding commands and parsing options, both by the rows of the tables. Knows nothing of what the commands do. */
 #include "command_line.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command_table.h"
 #include "messages.h"
+#include "nearest.h"
 
-typedef struct command_row {
-    const char *name, *arguments, *summary;
-    int least, most;
-    int (*run)(const cli_options *);
-} command_row;
-
-static const command_row commands[CLI_COMMANDS] = {
-#define COMMAND(name, arguments, least, most, summary) {#name, arguments, summary, least, most, cmd_##name},
-#include "commands.def"
-#undef COMMAND
-};
-
-typedef enum option_kind { FLAG, TEXT, NUMBER } option_kind;
-
-typedef struct option_row {
-    const char *name, *argument, *help;
-    size_t offset; /* of the field in cli_options */
-    uint64_t largest;
-    unsigned commands;
-    option_kind kind;
-    char letter;
-} option_row;
-
-#define ON(command) (1u << CLI_##command)
-#define EVERY (ON(COMMANDS) - 1)
-
-static const option_row rows[] = {
-#define OPTION(field, name, letter, kind, argument, largest, commands, help)                                           \
-    {name, argument, help, offsetof(cli_options, field), largest, commands, kind, letter},
-#include "options.def"
-#undef OPTION
-};
-
-enum { ROWS = sizeof rows / sizeof rows[0], FIRST_CODE = 256 };
+enum { FIRST_CODE = 256 };
 
 cli_command cli_find(const char *name) {
-    int i = 0;
-    while (i < CLI_COMMANDS && strcmp(commands[i].name, name) != 0) i++;
-    return (cli_command)i;
+    char hint[64];
+    nearest search = nearest_to(name);
+    if (*name == '-') {
+        message_error("the command comes first: arcl COMMAND [OPTIONS]; `arcl --help` lists the commands");
+        return CLI_COMMANDS;
+    }
+    for (int i = 0; i < CLI_COMMANDS; i++) {
+        if (strcmp(command_rows[i].name, name) == 0) return (cli_command)i;
+        nearest_offer(&search, command_rows[i].name);
+    }
+    message_error("there is no command %s%s", name,
+                  nearest_hint(&search, "`arcl --help` lists the commands", hint, sizeof hint));
+    return CLI_COMMANDS;
 }
 
-int cli_run(cli_command command, const cli_options *options) { return commands[command].run(options); }
+int cli_run(cli_command command, const cli_options *options) { return command_rows[command].run(options); }
 
 /* A whole number that may end in K, M or G (of 1024). Returns 0, or -1 if it is none or is above the largest. */
 static int parse_number(const char *text, uint64_t largest, uint64_t *value) {
@@ -75,35 +53,76 @@ static int store(cli_command command, const option_row *row, const char *text, c
     else if (row->kind == TEXT)
         *(cli_TEXT *)field = text;
     else if (parse_number(text, row->largest, field)) {
-        message_error("%s: --%s %s: expected a whole number from 0 to %llu, which may end in K, M or G",
-                      commands[command].name, row->name, text, (unsigned long long)row->largest);
+        char most[32] = "";
+        if (row->largest < UINT64_MAX) snprintf(most, sizeof most, " up to %llu", (unsigned long long)row->largest);
+        message_error("%s: --%s %s: expected a whole number%s, which may end in K, M or G", command_rows[command].name,
+                      row->name, text, most);
         return -1;
     }
     return 0;
 }
 
+/* The first command that takes an option of that name; CLI_COMMANDS if there is none. */
+static int command_with(const char *option) {
+    int command = CLI_COMMANDS;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (strcmp(option_rows[i].name, option) == 0)
+            for (command = 0; !option_belongs(&option_rows[i], (cli_command)command);) command++;
+    return command;
+}
+
+/* An option that this command does not have: misspelled, or another's. */
+static void complain_unknown(cli_command command, const char *word) {
+    const char *name = command_rows[command].name;
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    nearest search = nearest_to(wanted);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_belongs(&option_rows[i], command)) nearest_offer(&search, option_rows[i].name);
+    int other = command_with(wanted);
+    if (other < CLI_COMMANDS)
+        message_error("%s: --%s is an option of `arcl %s`; `arcl %s --help` lists those of this command", name, wanted,
+                      command_rows[other].name, name);
+    else if (search.best)
+        message_error("%s: there is no option --%s; did you mean --%s?", name, wanted, search.best);
+    else
+        message_error("%s: there is no option --%s; `arcl %s --help` lists the options", name, wanted, name);
+}
+
+/* getopt also fails on the beginning of several names. */
+static int is_ambiguous(cli_command command, const char *word) {
+    int found = 0;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        found += option_belongs(&option_rows[i], command) &&
+                 strncmp(option_rows[i].name, word + 2, strcspn(word + 2, "=")) == 0;
+    return found > 1;
+}
+
 static void complain(cli_command command, int code, int letter, const char *word) {
-    const char *name = commands[command].name;
+    const char *name = command_rows[command].name;
     if (code == ':')
         message_error("%s: option %s needs an argument; see `arcl %s --help`", name, word, name);
     else if (letter >= FIRST_CODE)
-        message_error("%s: option --%s takes no argument", name, rows[letter - FIRST_CODE].name);
+        message_error("%s: option --%s takes no argument", name, option_rows[letter - FIRST_CODE].name);
     else if (letter > 0)
-        message_error("%s: unknown option -%c; see `arcl %s --help`", name, letter, name);
+        message_error("%s: there is no option -%c; `arcl %s --help` lists the options", name, letter, name);
+    else if (is_ambiguous(command, word))
+        message_error("%s: several options begin with %s; `arcl %s --help` lists them", name, word, name);
     else
-        message_error("%s: unknown or ambiguous option %s; see `arcl %s --help`", name, word, name);
+        complain_unknown(command, word);
 }
 
 int cli_parse(cli_command command, int argc, char **argv, cli_options *options) {
-    struct option longs[ROWS + 1];
-    char shorts[2 * ROWS + 2] = ":";
+    struct option longs[OPTION_COUNT + 1];
+    char shorts[OPTION_COUNT + 2] = ":";
     size_t used = 1;
     int n = 0;
-    for (int i = 0; i < ROWS; i++) {
-        if (!(rows[i].commands & 1u << command)) continue;
-        int has = rows[i].kind == FLAG ? no_argument : required_argument;
-        longs[n++] = (struct option){rows[i].name, has, NULL, FIRST_CODE + i};
-        if (rows[i].letter) shorts[used++] = rows[i].letter;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const option_row *row = &option_rows[i];
+        if (!option_belongs(row, command)) continue;
+        longs[n++] =
+            (struct option){row->name, row->kind == FLAG ? no_argument : required_argument, NULL, FIRST_CODE + i};
+        if (row->letter) shorts[used++] = row->letter;
     }
     longs[n] = (struct option){0};
     shorts[used] = 0;
@@ -118,50 +137,18 @@ int cli_parse(cli_command command, int argc, char **argv, cli_options *options) 
         }
         int i = code - FIRST_CODE;
         if (code < FIRST_CODE)
-            for (i = 0; rows[i].letter != code; i++) continue;
-        if (store(command, &rows[i], optarg, options)) return -1;
+            for (i = 0; option_rows[i].letter != code; i++) continue;
+        if (store(command, &option_rows[i], optarg, options)) return -1;
     }
     options->count = argc - optind;
     options->arguments = argv + optind;
     if (options->help || options->version) return 0;
-    if (options->count < commands[command].least || options->count > commands[command].most) {
-        message_error("%s: %s; usage: arcl %s %s", commands[command].name,
-                      options->count < commands[command].least ? "an argument is missing" : "too many arguments",
-                      commands[command].name, commands[command].arguments);
+    if (options->count < command_rows[command].least || options->count > command_rows[command].most) {
+        message_error("%s: %s; usage: arcl %s%s%s", command_rows[command].name,
+                      options->count < command_rows[command].least ? "an argument is missing" : "too many arguments",
+                      command_rows[command].name, *command_rows[command].arguments ? " " : "",
+                      command_rows[command].arguments);
         return -1;
     }
     return 0;
-}
-
-static void help_option(FILE *out, const option_row *row) {
-    char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
-    if (row->letter)
-        fprintf(out, "  -%c, %-18s %s\n", row->letter, left, row->help);
-    else
-        fprintf(out, "      %-18s %s\n", left, row->help);
-}
-
-void cli_help(FILE *out, cli_command command) {
-    if (command == CLI_COMMANDS) {
-        fputs("arcl runs programs of the ARC grid language over batches of grids.\n\nCommands:\n", out);
-        for (int i = 0; i < CLI_COMMANDS; i++)
-            fprintf(out, "  arcl %-7s %-31s %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
-        fputs("\n`arcl COMMAND --help` lists all options of a command.\n", out);
-    } else {
-        fprintf(out, "usage: arcl %s%s%s [OPTIONS]\n\n%s\n", commands[command].name,
-                *commands[command].arguments ? " " : "", commands[command].arguments, commands[command].summary);
-        for (int i = 0, first = 1; i < ROWS; i++) {
-            if (rows[i].commands == EVERY || !(rows[i].commands & 1u << command)) continue;
-            if (first) fputs("\nOptions:\n", out);
-            first = 0;
-            help_option(out, &rows[i]);
-        }
-    }
-    fputs("\nCommon options:\n", out);
-    for (int i = 0; i < ROWS; i++)
-        if (rows[i].commands == EVERY) help_option(out, &rows[i]);
-    fputs("\nExit status: 0 done; 1 done, but something did not match; 2 bad usage or input; 3 a device failed.\n"
-          "NO_COLOR in the environment turns colours off.\n",
-          out);
 }

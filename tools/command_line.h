@@ -1,8 +1,7 @@
-/* The command line: which commands and options exist (commands.def, options.def), how they are parsed, their help. */
+/* The command line: which commands and options exist (commands.def, options.def), how they are parsed. */
 #ifndef ARCL_COMMAND_LINE_H
 #define ARCL_COMMAND_LINE_H
 #include <stdint.h>
-#include <stdio.h>
 
 /* Exit statuses of the command. */
 enum { CLI_DONE = 0, CLI_MISMATCH = 1, CLI_BAD = 2, CLI_DEVICE = 3 };
@@ -31,15 +30,12 @@ typedef struct cli_options {
 #include "commands.def"
 #undef COMMAND
 
-/* The command of that name, or CLI_COMMANDS. */
+/* The command of that name, or CLI_COMMANDS after a message. */
 cli_command cli_find(const char *name);
 int cli_run(cli_command command, const cli_options *options);
 
 /* Reads the arguments that follow the command's name (argv[0]). Returns 0, or -1 after a message. With --help or
  * --version among them the rest is not looked at closely. */
 int cli_parse(cli_command command, int argc, char **argv, cli_options *options);
-
-/* Help for one command, or for all with CLI_COMMANDS. */
-void cli_help(FILE *out, cli_command command);
 
 #endif

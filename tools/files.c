@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -12,19 +13,56 @@
 #include "allocation.h"
 #include "interrupt.h"
 #include "messages.h"
+#include "nearest.h"
 
 /* Nothing this command reads is that large; endless devices are. */
 #define LARGEST ((size_t)1 << 30)
+
+/* Names a file of the same folder that may have been meant, or where it was looked for. */
+static void explain_missing(const char *path, char *why, size_t size) {
+    char folder[PATH_MAX], hint[2 * NAME_MAX];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    DIR *entries = opendir(slash == path ? "/" : folder);
+    if (!entries) {
+        snprintf(why, size, "%s: cannot open: there is no directory %s", path, folder);
+        return;
+    }
+    char found[NAME_MAX + 1] = "";
+    nearest search = nearest_to(name);
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        nearest_offer(&search, entry->d_name);
+        if (search.best == entry->d_name) search.best = strcpy(found, entry->d_name);
+    }
+    closedir(entries);
+    if (!slash && !getcwd(folder, sizeof folder)) *folder = 0;
+    char looked[PATH_MAX + 16];
+    snprintf(looked, sizeof looked, "looked in %s", folder);
+    snprintf(why, size, "%s: there is no such file or directory%s", path,
+             nearest_hint(&search, looked, hint, sizeof hint));
+}
+
+static void explain_open(const char *path, int reason, char *why, size_t size) {
+    if (reason == ENOENT)
+        explain_missing(path, why, size);
+    else
+        snprintf(why, size, "%s: cannot open: %s", path, strerror(reason));
+}
 
 char *file_read(const char *path, size_t *length, char *why, size_t size) {
     char *text = NULL;
     size_t room = 0, used = 0;
     FILE *in = fopen(path, "rb");
     if (!in) {
-        snprintf(why, size, "%s: cannot open: %s", path, strerror(errno));
+        explain_open(path, errno, why, size);
         return NULL;
     }
     struct stat info;
+    if (fstat(fileno(in), &info) == 0 && S_ISDIR(info.st_mode)) {
+        snprintf(why, size, "%s: this is a directory; a file is expected here", path);
+        fclose(in);
+        return NULL;
+    }
     if (fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size < LARGEST)
         room = (size_t)info.st_size;
     for (;;) {

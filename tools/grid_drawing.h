@@ -1,9 +1,9 @@
-/* Grids in the terminal: blocks of colour, or digits where standard output is no terminal or NO_COLOR is set. */
+/* Panels in the terminal: blocks of colour, or digits where standard output is no terminal or NO_COLOR is set. */
 #ifndef ARCL_GRID_DRAWING_H
 #define ARCL_GRID_DRAWING_H
-#include "task_file.h"
+#include "panel.h"
 
-/* Draws grids side by side with an arrow between them, a blank line after. A grid without cells is left out. */
-void drawing_print(const task_grid *grids, int count);
+/* Draws panels side by side, a blank line after. What does not fit the terminal's width goes below. */
+void drawing_print(const panel *panels, int count);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "arcl.h"
 #include "command_line.h"
+#include "help_text.h"
 #include "interrupt.h"
 #include "messages.h"
 
@@ -20,11 +21,11 @@ static int finish(int status) {
 int main(int argc, char **argv) {
     cli_options options;
     if (argc < 2) {
-        cli_help(stderr, CLI_COMMANDS);
+        help_text(stderr, CLI_COMMANDS);
         return CLI_BAD;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        cli_help(stdout, CLI_COMMANDS);
+        help_text(stdout, CLI_COMMANDS);
         return finish(CLI_DONE);
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
@@ -32,13 +33,9 @@ int main(int argc, char **argv) {
         return finish(CLI_DONE);
     }
     cli_command command = cli_find(argv[1]);
-    if (command == CLI_COMMANDS) {
-        message_error("unknown command %s; see `arcl --help`", argv[1]);
-        return CLI_BAD;
-    }
-    if (cli_parse(command, argc - 1, argv + 1, &options)) return CLI_BAD;
+    if (command == CLI_COMMANDS || cli_parse(command, argc - 1, argv + 1, &options)) return CLI_BAD;
     if (options.help) {
-        cli_help(stdout, command);
+        help_text(stdout, command);
         return finish(CLI_DONE);
     }
     if (options.version) {

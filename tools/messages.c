@@ -57,7 +57,7 @@ static int may_draw(void) {
 void message_progress(const char *what, uint64_t done, uint64_t total) {
     enum { WIDTH = 30 };
     double now = stopwatch_now();
-    if (total == 0 || !may_draw() || (state.drawn && now - state.drawn < 0.1)) return;
+    if (total == 0 || !may_draw() || (state.drawn > 0 && now - state.drawn < 0.1)) return;
     char bar[WIDTH + 1];
     int filled = (int)(done * WIDTH / total);
     for (int i = 0; i < WIDTH; i++) bar[i] = i < filled ? '#' : '.';

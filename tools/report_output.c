@@ -16,8 +16,7 @@ static int slower_first(const void *a, const void *b) {
     return by_name ? by_name : strcmp(x->device, y->device);
 }
 
-/* The entries of the report, the most expensive first; free() them. */
-static arcl_op_report *sorted_report(const arcl_context *context, int *count) {
+arcl_op_report *report_sorted(const arcl_context *context, int *count) {
     *count = arcl_report_count(context);
     arcl_op_report *entries = allocation_get((size_t)*count, sizeof *entries);
     for (int i = 0; i < *count; i++) entries[i] = arcl_report_get(context, i);
@@ -27,7 +26,7 @@ static arcl_op_report *sorted_report(const arcl_context *context, int *count) {
 
 static json_t *ops_json(const arcl_context *context) {
     int count;
-    arcl_op_report *entries = sorted_report(context, &count);
+    arcl_op_report *entries = report_sorted(context, &count);
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         const arcl_op_report *e = &entries[i];
@@ -48,7 +47,7 @@ static void print_op(const arcl_op_report *e) {
 
 static void print_ops(const arcl_context *context) {
     int count;
-    arcl_op_report *entries = sorted_report(context, &count), sum = {.name = "all", .device = ""};
+    arcl_op_report *entries = report_sorted(context, &count), sum = {.name = "all", .device = ""};
     fprintf(stderr, "%-24s %-8s %-8s %10s %12s %14s %10s %12s\n", "op", "planned", "ran", "launches", "lanes", "words",
             "failures", "time ms");
     for (int i = 0; i < count; i++) {

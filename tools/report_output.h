@@ -6,6 +6,9 @@
 
 #include "arcl.h"
 
+/* The entries per op, the most expensive first; free() them. */
+arcl_op_report *report_sorted(const arcl_context *context, int *count);
+
 /* On standard error. */
 void report_print(const arcl_context *context);
 

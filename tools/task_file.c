@@ -11,6 +11,7 @@
 #include "allocation.h"
 #include "files.h"
 #include "messages.h"
+#include "nearest.h"
 
 enum { MOST_MESSAGES = 20 };
 
@@ -112,6 +113,11 @@ static int read_root(task_source *source, json_t *root) {
     return 0;
 }
 
+static int ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
 /* The JSON of the source's file; NULL if it is refused. */
 static json_t *load_json(task_source *source) {
     json_error_t error;
@@ -121,8 +127,10 @@ static json_t *load_json(task_source *source) {
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
     free(text);
     if (!root)
-        snprintf(source->error, sizeof source->error, "%s:%d:%d: cannot be read as JSON: %s", source->path, error.line,
-                 error.column, error.text);
+        snprintf(source->error, sizeof source->error, "%s:%d:%d: cannot be read as JSON: %s%s", source->path,
+                 error.line, error.column, error.text,
+                 ends_with(source->path, ".py") ? "; this looks like a file of programs, but tasks are expected here"
+                                                : "");
     return root;
 }
 
@@ -134,8 +142,27 @@ static void read_source(void *sources, uint32_t index) {
 }
 
 static int is_task_name(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
+    return entry->d_name[0] != '.' && ends_with(entry->d_name, ".json");
+}
+
+/* People name the folder above. */
+static void refuse_directory(const char *path) {
+    struct dirent **folders, **names;
+    char below[1024] = "";
+    int count = scandir(path, &folders, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        char folder[1024];
+        int tasks = 0;
+        snprintf(folder, sizeof folder, "%.700s/%s", path, folders[i]->d_name);
+        if (!*below && *folders[i]->d_name != '.' && (tasks = scandir(folder, &names, is_task_name, NULL)) > 0)
+            memcpy(below, folder, sizeof below);
+        for (int j = 0; j < tasks; j++) free(names[j]);
+        if (tasks > 0) free(names);
+        free(folders[i]);
+    }
+    if (count >= 0) free(folders);
+    message_error("%s: no tasks in this directory; expected files that end in .json%s%s", path,
+                  *below ? ", as there are in " : "", below);
 }
 
 static int list_directory(const char *path, task_set *set) {
@@ -154,7 +181,7 @@ static int list_directory(const char *path, task_set *set) {
         free(names[i]);
     }
     free(names);
-    if (count == 0) message_error("%s: no tasks in this directory; expected files that end in .json", path);
+    if (count == 0) refuse_directory(path);
     return count ? 0 : -1;
 }
 
@@ -290,12 +317,21 @@ int task_set_match(const task_set *set, const char *program) {
     return found;
 }
 
+void task_set_refuse(const task_set *set, const char *path, const char *id) {
+    char hint[300], example[200];
+    nearest search = nearest_to(id);
+    for (int i = 0; i < set->count; i++) nearest_offer(&search, set->tasks[i]->id);
+    snprintf(example, sizeof example, "there is for example %.100s", set->tasks[0]->id);
+    message_error("%s: no task %s%s", path, id, nearest_hint(&search, example, hint, sizeof hint));
+}
+
 const arc_task *task_set_choose(const task_set *set, const char *path, const char *id) {
     int found = id ? task_set_find(set, id) : set->count == 1 ? 0 : -1;
     if (found >= 0) return set->tasks[found];
     if (id)
-        message_error("%s: no task %s", path, id);
+        task_set_refuse(set, path, id);
     else
-        message_error("%s: %d tasks; choose one with --task ID", path, set->count);
+        message_error("%s: %d tasks; choose one with --task ID, for example --task %s", path, set->count,
+                      set->tasks[0]->id);
     return NULL;
 }

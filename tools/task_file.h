@@ -40,6 +40,9 @@ int task_set_add_solutions(task_set *set, const char *path);
 int task_set_find(const task_set *set, const char *id);
 int task_set_match(const task_set *set, const char *program);
 
+/* Says that there is no task with that id, and which may have been meant. */
+void task_set_refuse(const task_set *set, const char *path, const char *id);
+
 /* The task a user means: the one with that id, or the only one if id is NULL. NULL after a message. */
 const arc_task *task_set_choose(const task_set *set, const char *path, const char *id);
 

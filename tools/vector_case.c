@@ -10,6 +10,24 @@
 
 enum { MOST_TYPES = 16 };
 
+static int is_blank(const char *at, const char *stop) {
+    while (at < stop && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
+    return at == stop;
+}
+
+int vector_case_next(const char **at, const char *end, int *line, vector_case *one) {
+    while (*at < end) {
+        const char *start = *at, *stop = memchr(start, '\n', (size_t)(end - start));
+        if (!stop) stop = end;
+        *at = stop < end ? stop + 1 : end;
+        ++*line;
+        if (is_blank(start, stop)) continue;
+        *one = (vector_case){.text = start, .length = (size_t)(stop - start), .line = *line};
+        return 1;
+    }
+    return 0;
+}
+
 __attribute__((format(printf, 3, 4))) static void refuse(vector_case *one, vector_state state, const char *format,
                                                          ...) {
     va_list arguments;

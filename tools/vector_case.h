@@ -26,6 +26,9 @@ typedef struct vector_case {
     vector_state state;
 } vector_case;
 
+/* Finds the next line that is not blank: *at moves on behind it, *line counts lines from 1. Returns 0 at the end. */
+int vector_case_next(const char **at, const char *end, int *line, vector_case *one);
+
 /* Turns the text into a program and a batch, ready to run. */
 void vector_case_prepare(arcl_context *context, vector_case *one);
 

@@ -1,0 +1,7 @@
+/* Files that are part of the command: the style of its HTML pages, and the script that sorts their tables. */
+#ifndef ARCL_PAGE_TEXT_H
+#define ARCL_PAGE_TEXT_H
+
+extern const char page_css[], page_js[];
+
+#endif
