@@ -32,7 +32,7 @@ typedef struct run_totals {
 } run_totals;
 
 struct arcl_context {
-    arcl_options options;
+    arcl_options options; /* its texts are the context's own copies */
     op_index ops;
     word *arena;
     uint64_t arena_bytes;

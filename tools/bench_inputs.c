@@ -2,11 +2,14 @@
  * lies in its grid and a colour occurs there. */
 #include "bench_inputs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "allocation.h"
 #include "bench_scene.h"
 
 enum { NUMBERS = 10, SEED = 2019 };
+enum { SCENES = 1024 }; /* different ones: more would take longer to make than to measure */
 
 /* A batch being filled. The first error stays, and nothing is added after it: makers need not look. */
 typedef struct bench_sink {
@@ -191,10 +194,12 @@ arcl_status bench_inputs_make(arcl_context *context, int count, const bench_argu
     *batch = NULL;
     bench_sink to = {.status = arcl_batch_create(context, types, batch, error), .error = error};
     to.batch = *batch;
+    bench_scene *scenes = allocation_get(SCENES, sizeof *scenes);
     for (uint32_t lane = 0; !to.status && lane < lanes; lane++) {
-        bench_scene scene;
-        bench_scene_make(&scene, SEED + lane, side);
+        if (lane < SCENES) bench_scene_make(&scenes[lane], SEED + lane, side);
+        bench_scene scene = scenes[lane % SCENES]; /* arguments draw on it */
         for (int i = 0; i < count; i++) arguments[kinds[i]].make(&to, &scene);
     }
+    free(scenes);
     return to.status;
 }
