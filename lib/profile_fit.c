@@ -10,7 +10,7 @@
 
 #include "profile.h"
 
-#define LEVEL_RATIO 1.6  /* lanes of one level are within this factor, or more if there were too many levels */
+#define LEVEL_RATIO 2.2  /* lanes of one level are within this factor, or more if there were too many levels */
 #define LEAST_SHARE 0.02 /* of a launch's time that does not depend on elements, whatever the slope says */
 
 static int by_value(const void *a, const void *b) {

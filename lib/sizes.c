@@ -160,7 +160,8 @@ static launch_size *launch_seen(observer *o, unsigned kernel, uint step) {
 
 static void count_lanes(const observer *o, word *arena, const run_frame *f, const graph_step *s, launch_size *l) {
     uint scope = step_lanes_scope(o->p, s), below = scope_below(o->p, s);
-    l->lanes += state_at(arena, f, scope)->count;
+    const scope_state *lanes = state_at(arena, f, scope);
+    l->lanes += lanes->count - lanes->failures; /* lanes that have failed are passed over */
     if (below != scope && l->kernel != KERNEL_scope_count) l->elements += state_at(arena, f, below)->count;
 }
 

@@ -109,6 +109,7 @@ TEST the_best_way_is_the_best_of_all_tried(void) {
     subject s = subject_of("grid", chain);
     profile_device *host = profile->device[0];
     host->identity.compute_units = 4;
+    host->workers = 4;
     host->overhead[OVERHEAD_speedup] = 3.5;
     host->overhead[OVERHEAD_wake] = 20000;
     for (uint32_t lanes = 1; lanes < 300000; lanes *= 5) {
@@ -124,6 +125,7 @@ TEST the_best_way_is_the_best_of_all_tried(void) {
         if (lanes >= 10000) ASSERT_EQ(4, best.workers);
     }
     host->identity.compute_units = 1;
+    host->workers = 1;
     host->overhead[OVERHEAD_speedup] = 1;
     host->overhead[OVERHEAD_wake] = 0;
     subject_free(&s);

@@ -14,7 +14,7 @@ TEST the_host_comes_first(void) {
     ASSERT_STR_EQ("", info.reason);
     ASSERT(info.name[0]);
     ASSERT_EQ(ARCL_DEVICE_READY, info.state);
-    ASSERT_EQ(3u, info.compute_units);
+    ASSERT(info.compute_units >= 1); /* of the machine, whatever the context uses */
     ASSERT(info.memory > 0);
     PASS();
 }
