@@ -54,7 +54,7 @@ typedef struct profiling {
     const char *path;
     char devices[MOST_DEVICES][16];
     int device_count;
-    double start;     /* of everything */
+    double start;               /* of everything */
     int left_out[MOST_DEVICES]; /* ops that there was no time for */
 } profiling;
 
