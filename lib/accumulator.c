@@ -113,6 +113,8 @@ static void publish(arcl_accumulator *a, group_run *runs, int count) {
     for (int i = 0; i < count; i++) {
         if (runs[i].nanoseconds >= 0)
             run_costs_add(&runs[i].group->costs, runs[i].submissions.lanes, runs[i].nanoseconds);
+        runs[i].group->predicted = runs[i].predicted;
+        runs[i].group->runs++;
         for (submission *s = runs[i].submissions.first, *next; s; s = next) {
             next = s->next; /* whoever takes the answer frees it */
             a->report.answered++;
@@ -140,6 +142,7 @@ static void *live(void *arg) {
         pthread_cond_broadcast(&a->room);
         pthread_mutex_unlock(&a->lock);
         runs_execute(a->context, runs, count);
+        runs_predict(a->context, runs, count);
         pthread_mutex_lock(&a->lock);
         a->running = 0;
         publish(a, runs, count);

@@ -42,8 +42,10 @@ typedef struct group {
     int64_t due;
     group_reason reason;
     int running;
-    recent_values gaps; /* between submissions */
-    run_costs costs;
+    recent_values gaps;            /* between submissions */
+    run_costs costs;               /* of its runs */
+    curve predicted;               /* costs by the selector: nanoseconds over lanes; empty: it knows nothing */
+    uint32_t runs;                 /* that it has had */
     struct group *chain;           /* of the same bucket */
     struct group *previous, *next; /* in one of the lists below, or in none */
 } group;
@@ -81,9 +83,15 @@ typedef struct group_run {
     group *group;
     submission_list submissions;
     double nanoseconds; /* that it took; below 0: it did not run alone, or it failed */
+    curve predicted;    /* for the group, by what is known after the run */
 } group_run;
 
 /* Runs the groups, up to MOST_RUNS, together and answers all their submissions, whatever happens. */
 void runs_execute(arcl_context *c, group_run *runs, int count);
+
+/* After that: what the groups' next runs should take, by the selector. It is asked here, on the thread that runs, because it
+ * must not be asked while something runs. That takes as long as a small run, so groups that run often keep what they have,
+ * and ask when they have run twice as often as the last time: by then more is known. */
+void runs_predict(arcl_context *c, group_run *runs, int count);
 
 #endif

@@ -80,9 +80,11 @@ static group *find(group_table *t, const arcl_program *program, unsigned size) {
 
 /* ---- waiting ---- */
 
-/* What running so many lanes of the group takes, in nanoseconds; below 0: not known. The one place that says so: here it is
- * what earlier runs have taken. */
-static double cost_of_run(const group *g, double lanes) { return run_costs_at(&g->costs, lanes); }
+/* What running so many lanes of the group takes, in nanoseconds; below 0: not known. The one place that says so: it is what
+ * the selector predicts, or, where it knows nothing, what earlier runs have taken. */
+static double cost_of_run(const group *g, double lanes) {
+    return g->predicted.count ? curve_at(&g->predicted, lanes) : run_costs_at(&g->costs, lanes);
+}
 
 /* What is saved by running the next submission together with those that wait. */
 static double saved_by_waiting(const group *g) {

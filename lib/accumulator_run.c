@@ -5,6 +5,7 @@
 #include "accumulator.h"
 #include "error.h"
 #include "result.h"
+#include "selector.h"
 
 static void answer_error(submission *s, arcl_status status, const arcl_error *error) {
     s->status = status;
@@ -95,4 +96,21 @@ void runs_execute(arcl_context *c, group_run *runs, int count) {
             arcl_batch_free(s->batch);
             s->batch = NULL;
         }
+}
+
+static void predict(arcl_context *c, const arcl_program *program, curve *predicted) {
+    predicted->count = 0;
+    for (int i = 0; i < CURVE_POINTS; i++) {
+        double ns = selector_cost(c, program, 1u << i);
+        if (ns <= 0) return;
+        curve_add(predicted, 1u << i, ns);
+    }
+}
+
+void runs_predict(arcl_context *c, group_run *runs, int count) {
+    for (int i = 0; i < count; i++) {
+        uint32_t had = runs[i].group->runs + 1;
+        runs[i].predicted = runs[i].group->predicted;
+        if ((had & (had - 1)) == 0) predict(c, runs[i].submissions.first->program, &runs[i].predicted);
+    }
 }

@@ -1,13 +1,17 @@
-/* Running with a cache: lanes whose results are known are not run. What is missing runs as always, and is kept. */
+/* Running with a cache: lanes whose results are known are not run. What is missing runs, and is kept: always with outputs
+ * and scores, so that a run without scores keeps all that one with scores needs. What is expected is no part of what is
+ * kept; finished results are compared with it here. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cl/score.h"
 #include "batch_lanes.h"
 #include "cache.h"
 #include "context.h"
 #include "error.h"
 #include "result.h"
 #include "run.h"
+#include "score_result.h"
 
 typedef struct cached_job {
     const arcl_program *program;
@@ -66,6 +70,7 @@ typedef struct missing_jobs {
 
 static arcl_status run_listed(arcl_context *context, int count, cached_job *jobs, const missing_jobs *m,
                               arcl_error *error) {
+    const score_wish both = {NULL, YIELD_BOTH};
     int n = 0;
     if (!m->programs || !m->batches || !m->results || !m->jobs) return NO_MEMORY(error);
     for (int i = 0; i < count; i++) {
@@ -74,7 +79,7 @@ static arcl_status run_listed(arcl_context *context, int count, cached_job *jobs
         m->batches[n] = jobs[i].part ? jobs[i].part : jobs[i].batch;
         m->jobs[n++] = &jobs[i];
     }
-    PROPAGATE(run_many(context, n, m->programs, m->batches, NULL, m->results, error));
+    PROPAGATE(run_scored(context, n, m->programs, m->batches, &both, NULL, m->results, error));
     for (int i = 0; i < n; i++) m->jobs[i]->fresh = m->results[i];
     return ARCL_SUCCESS;
 }
@@ -97,7 +102,7 @@ static arcl_status run_missing(arcl_context *context, int count, cached_job *job
 static kept_result fresh_result(const arcl_program *p, const arcl_result *from, uint32_t number, const word **storage,
                                 word *w) {
     arcl_value v = arcl_result_value(from, number);
-    kept_result r = {.status = arcl_result_status(from, number)};
+    kept_result r = {.status = arcl_result_status(from, number), .asked = arcl_result_score(from, number).words};
     while (p->result_type[r.which] != v.type) r.which++;
     *storage = v.storage;
     *w = v.word;
@@ -129,7 +134,7 @@ static arcl_status fill_result(arcl_context *context, const cached_job *j, arcl_
     if (words > 0x7fffffff)
         return error_set(error, ARCL_NO_MEMORY, "the results take %llu bytes: run fewer lanes at once",
                          (unsigned long long)(words * sizeof(word)));
-    segment *s = segment_get(&context->results, YIELD_OUTPUTS, 0, made->lanes, (uint)words);
+    segment *s = segment_get(&context->results, YIELD_BOTH, 0, made->lanes, (uint)words);
     if (!s) return NO_MEMORY(error);
     uint end = made->lanes;
     for (uint32_t n = 0, fresh = 0; n < made->lanes; n++) {
@@ -137,6 +142,7 @@ static arcl_status fill_result(arcl_context *context, const cached_job *j, arcl_
         s->status[n] = (uchar)r.status;
         s->which[n] = (uchar)r.which;
         s->value[n] = r.words ? value_place(storage, made->type[r.which], w, s->value, &end) : 0;
+        s->score[n] = (lane_score){.words = r.asked};
         made->of_lane[n] = s;
     }
     return ARCL_SUCCESS;
@@ -151,6 +157,12 @@ static arcl_status put_together(arcl_context *context, cached_job *j, arcl_error
     }
     j->result = result_create(context, j->program, j->batch->lanes, error);
     return j->result ? fill_result(context, j, j->result, error) : ARCL_NO_MEMORY;
+}
+
+/* Of all that was found out, what was asked for. */
+static void finish(cached_job *j, const score_wish *wish, int number) {
+    if (wish) score_result(j->result, wish->expected ? wish->expected[number] : NULL);
+    result_keep_only(j->result, wish ? wish->yield : YIELD_OUTPUTS);
 }
 
 /* ---- keeping ---- */
@@ -178,9 +190,13 @@ static double steps_to_run(int count, const cached_job *jobs) {
     return steps > 0 ? steps : 1;
 }
 
-static arcl_status run_jobs(arcl_context *context, int count, cached_job *jobs, arcl_error *error) {
+static arcl_status run_jobs(arcl_context *context, int count, cached_job *jobs, const score_wish *wish,
+                            arcl_error *error) {
     struct cache *c = context->cache;
     uint64_t start = cache_clock();
+    for (int i = 0; i < count; i++)
+        if (wish && wish->expected && wish->expected[i])
+            PROPAGATE(run_check_expected(wish->expected[i], jobs[i].batch, error));
     for (int i = 0; i < count; i++) PROPAGATE(look_up(c, &jobs[i], error));
     uint64_t looked_up = cache_clock();
     PROPAGATE(run_missing(context, count, jobs, error));
@@ -189,12 +205,14 @@ static arcl_status run_jobs(arcl_context *context, int count, cached_job *jobs, 
     double each = (double)(ran - looked_up) / steps_to_run(count, jobs);
     for (int i = 0; i < count; i++) keep(c, &jobs[i], each);
     result_cache_trim(&c->results);
+    for (int i = 0; i < count; i++) finish(&jobs[i], wish, i);
     c->nanoseconds_spent += looked_up - start + cache_clock() - ran;
     return ARCL_SUCCESS;
 }
 
 arcl_status cache_run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                           const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
+                           const arcl_batch *const *batches, const score_wish *wish, arcl_result **results,
+                           arcl_error *error) {
     for (int i = 0; i < count; i++) results[i] = NULL;
     if (count <= 0) return ARCL_SUCCESS;
     cached_job *jobs = calloc((size_t)count, sizeof *jobs);
@@ -203,7 +221,7 @@ arcl_status cache_run_many(arcl_context *context, int count, const arcl_program 
         jobs[i].program = programs[i];
         jobs[i].batch = batches[i];
     }
-    arcl_status status = run_jobs(context, count, jobs, error);
+    arcl_status status = run_jobs(context, count, jobs, wish, error);
     for (int i = 0; i < count; i++) {
         if (status == ARCL_SUCCESS)
             results[i] = jobs[i].result;

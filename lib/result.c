@@ -41,6 +41,13 @@ segment *segment_get(block_store *memory, run_yield yield, uint first, uint lane
     return s;
 }
 
+void result_keep_only(arcl_result *r, run_yield yield) {
+    for (uint32_t n = 0; n < r->lanes; n += r->of_lane[n]->lanes) {
+        if (yield == YIELD_SCORES) r->of_lane[n]->value = NULL;
+        if (yield == YIELD_OUTPUTS) r->of_lane[n]->score = NULL;
+    }
+}
+
 /* ---- looking at results ---- */
 
 arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes) {

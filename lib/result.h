@@ -40,4 +40,7 @@ arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes);
  * `score`. NULL when there is no memory. */
 segment *segment_get(block_store *memory, run_yield yield, uint first, uint lanes, uint packed_words);
 
+/* Leaves, of a result with outputs and scores, only what is wanted. It must be no view. */
+void result_keep_only(arcl_result *r, run_yield yield);
+
 #endif

@@ -20,7 +20,7 @@ typedef struct section_head {
     uint64_t identity_bytes, data_words;
 } section_head;
 
-static const char result_magic[8] = {'a', 'r', 'c', 'l', 'r', 'e', 's', '1'};
+static const char result_magic[8] = {'a', 'r', 'c', 'l', 'r', 'e', 's', '2'};
 static const char result_end_magic[8] = {'a', 'r', 'c', 'l', 'e', 'n', 'd', '1'};
 
 static inline size_t padded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }

@@ -7,10 +7,11 @@
 
 static kept_result entry_at(const word *at) {
     ulong head = (ulong)at[0];
-    kept_result r = {.lane = {(uint64_t)at[2], (uint64_t)at[3]},
+    kept_result r = {.lane = {(uint64_t)at[3], (uint64_t)at[4]},
                      .status = (unsigned)(head & 255),
                      .which = (unsigned)(head >> 8 & 255),
                      .nanoseconds = (uint64_t)at[1],
+                     .asked = (uint32_t)at[2],
                      .words = (size_t)(head >> 32)};
     r.value = r.words ? at + ENTRY_HEAD : NULL;
     return r;
@@ -19,8 +20,9 @@ static kept_result entry_at(const word *at) {
 static void write_head(word *to, const kept_result *r) {
     to[0] = (word)((ulong)r->words << 32 | (ulong)r->which << 8 | r->status);
     to[1] = (word)r->nanoseconds;
-    to[2] = (word)r->lane.high;
-    to[3] = (word)r->lane.low;
+    to[2] = (word)r->asked;
+    to[3] = (word)r->lane.high;
+    to[4] = (word)r->lane.low;
 }
 
 /* The slot of a fingerprint, or the free one where it goes. */

@@ -3,7 +3,7 @@
  *
  *   | an entry | an entry | ..            data
  *
- *   entry: | status:8 which:8 words:32 | nanoseconds | fingerprint, high | fingerprint, low | packed value, `words` words |
+ *   entry: | status:8 which:8 words:32 | nanoseconds | asked | fingerprint, high | fingerprint, low | packed value, `words` words |
  */
 #ifndef ARCL_RESULT_SET_H
 #define ARCL_RESULT_SET_H
@@ -11,7 +11,7 @@
 #include "hash.h"
 #include "packed_value.h"
 
-#define ENTRY_HEAD 4 /* words before the value */
+#define ENTRY_HEAD 5 /* words before the value */
 
 typedef struct result_set { /* starts out zeroed */
     word *data;
@@ -24,6 +24,7 @@ typedef struct kept_result {
     arcl_key lane;
     unsigned status, which;
     uint64_t nanoseconds; /* that it took to compute */
+    uint32_t asked;       /* words that the lane has asked for on the way: a part of its score */
     const word *value;    /* packed; NULL for a lane that failed */
     size_t words;
 } kept_result;

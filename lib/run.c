@@ -29,7 +29,7 @@ arcl_status run_check(const arcl_program *p, const arcl_batch *b, arcl_error *er
     return check_complete(b, error);
 }
 
-static arcl_status check_expected(const arcl_batch *expected, const arcl_batch *b, arcl_error *error) {
+arcl_status run_check_expected(const arcl_batch *expected, const arcl_batch *b, arcl_error *error) {
     if (expected->arguments != 1 || expected->type[0] != T_GRID)
         return error_set(error, ARCL_INVALID, "what is expected is a batch of one grid per lane");
     if (expected->lanes != b->lanes)
@@ -40,7 +40,7 @@ static arcl_status check_expected(const arcl_batch *expected, const arcl_batch *
 
 static arcl_status prepare(job *j, const arcl_batch *b, arcl_error *error) {
     PROPAGATE(run_check(j->program, b, error));
-    if (j->expected) PROPAGATE(check_expected(j->expected, b, error));
+    if (j->expected) PROPAGATE(run_check_expected(j->expected, b, error));
     j->batch = b;
     j->result = result_create(b->context, j->program, b->lanes, error);
     return j->result ? ARCL_SUCCESS : ARCL_NO_MEMORY;
@@ -158,7 +158,7 @@ arcl_status run_many(arcl_context *context, int count, const arcl_program *const
 
 arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
                           const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
-    if (context->cache) return cache_run_many(context, count, programs, batches, results, error);
+    if (context->cache) return cache_run_many(context, count, programs, batches, NULL, results, error);
     return run_many(context, count, programs, batches, NULL, results, error);
 }
 
@@ -166,6 +166,7 @@ arcl_status arcl_score_many(arcl_context *context, int count, const arcl_program
                             const arcl_batch *const *batches, const arcl_batch *const *expected, int outputs,
                             arcl_result **results, arcl_error *error) {
     score_wish wish = {expected, outputs ? YIELD_BOTH : YIELD_SCORES};
+    if (context->cache) return cache_run_many(context, count, programs, batches, &wish, results, error);
     return run_scored(context, count, programs, batches, &wish, NULL, results, error);
 }
 

@@ -45,6 +45,9 @@ typedef struct run_state {
 /* Whether the batch is complete and is what the program takes. */
 ARCL_CHECKED arcl_status run_check(const arcl_program *p, const arcl_batch *b, arcl_error *error);
 
+/* Whether `expected` is something that the batch's lanes can be compared with. */
+ARCL_CHECKED arcl_status run_check_expected(const arcl_batch *expected, const arcl_batch *b, arcl_error *error);
+
 /* Notes the first failure of a run; safe from any thread. */
 void run_fail(run_state *r, arcl_status status, const arcl_error *error);
 

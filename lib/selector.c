@@ -317,14 +317,18 @@ static void look_at_lanes(arcl_context *c, const arcl_program *p, const arcl_bat
     plans->sizes = seen;
 }
 
+/* What nobody has looked at stays on the host: typical values are too rough to move anything. */
+static uint32_t trusted_set(const struct selector *s, const struct program_plans *plans) {
+    return plans->sizes->sampled ? s->usable : 1;
+}
+
 static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_program *p, const arcl_batch *b,
                              struct program_plans *plans, planned_run *run, arcl_error *error) {
     pool *memory = context_pool_take(c);
     choice all, open;
     if (!memory) return NO_MEMORY(error);
     look_at_lanes(c, p, b, plans);
-    /* What nobody has looked at stays on the host: typical values are too rough to move anything. */
-    uint32_t usable = plans->sizes->sampled ? s->usable : 1;
+    uint32_t usable = trusted_set(s, plans);
     choice_request request = {
         .profile = s->profile, .usable = usable, .input_on = 1, .program = p, .sizes = plans->sizes, .lanes = b->lanes};
     arcl_status status = choose(&request, memory, &all, error);
@@ -455,6 +459,20 @@ double selector_predict(arcl_context *c, const run_plan *const *plans, int count
     const double *overhead = s->profile->device[0]->overhead;
     if (selector_one_worker_suffices(c, serial)) return sum + serial;
     return sum + overhead[OVERHEAD_wake] + serial / overhead[OVERHEAD_speedup];
+}
+
+double selector_cost(arcl_context *c, const arcl_program *p, uint32_t lanes) {
+    struct selector *s = selector_of(c);
+    struct program_plans *plans = s && s->profile && s->usable && lanes ? plans_of(c, p) : NULL;
+    double least = 0;
+    if (!plans) return 0;
+    uint32_t candidates = open_set(s) & trusted_set(s, plans);
+    for (int d = 0; d < s->profile->devices; d++) {
+        if (!(candidates >> d & 1)) continue;
+        cost_way way = cost_best_way(s->profile->device[d], plans->sizes, p->count, lanes);
+        if (!way.parts.unmeasured && (least == 0 || way.total < least)) least = way.total;
+    }
+    return least;
 }
 
 /* ---- learning ---- */

@@ -22,6 +22,12 @@ void selector_learn(arcl_context *c, const arcl_program *p, const arcl_batch *b,
 /* What runs by these plans, together, should take; 0 if nobody knows. */
 double selector_predict(arcl_context *c, const run_plan *const *plans, int count);
 
+/* What a run of the program over so many lanes should take, in nanoseconds, on the device that is best for it of those that
+ * are open: by the sizes that are known of it, or typical ones. 0 if nobody knows: there is no profile, it does not speak of
+ * the devices that the options name, or it has not all of the program's kernels. As selector_plan, not while the context
+ * runs something on another thread. */
+double selector_cost(arcl_context *c, const arcl_program *p, uint32_t lanes);
+
 /* Whether the host gets so much work (nanoseconds with one thread) done sooner without waking its other threads. */
 int selector_one_worker_suffices(arcl_context *c, double serial);
 

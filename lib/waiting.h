@@ -2,7 +2,8 @@
  *
  *   n       lanes that wait, of m submissions
  *   k       lanes that the next submission will bring: as many as those so far brought on average, n / m
- *   cost(x) nanoseconds that running x lanes takes
+ *   cost(x) nanoseconds that running x lanes takes: as the selector predicts by the context's profile; without one, as earlier
+ *           runs of the group have taken
  *   gap     nanoseconds until the next submission: the median gap between the last ones, or the time since the last came if
  *           that is longer already
  *

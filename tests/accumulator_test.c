@@ -2,9 +2,12 @@
  * fails touches nothing else; nothing is lost when it ends. And of the parts that decide: costs, waiting, groups. */
 #include "../lib/accumulator.h"
 
+#include <unistd.h>
+
 #include "../lib/waiting.h"
 #include "evaluation.h"
 #include "greatest.h"
+#include "synthetic_profile.h"
 
 /* ---- submissions with known answers ---- */
 
@@ -477,6 +480,52 @@ TEST a_bounded_number_of_programs_is_remembered(void) {
     PASS();
 }
 
+/* With a profile of the host that says what a call costs besides its lanes, the second submission of a program waits for
+ * others as long as it may, or not at all; whatever the first has really taken. */
+TEST predictions_decide(double per_call) {
+    char path[] = "/tmp/arcl_accumulator_test_XXXXXX";
+    arcl_options plain = {.device = "host", .profile = ""}, options = {.device = "host", .profile = path};
+    const arcl_accumulator_options limits = {.delay = 3000000};
+    int file = mkstemp(path);
+    arcl_context *c;
+    arcl_profile *p;
+    arcl_program *program;
+    arcl_batch *batch;
+    arcl_result *result;
+    arcl_ticket ticket;
+    setting s = {0};
+    ASSERT(file >= 0 && !close(file));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&plain, &c, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_profile_create(&p, NULL));
+    profile_device *host = synthetic_host(p, c);
+    ASSERT(host);
+    synthetic_costs(host, 0, 10, 1);
+    host->overhead[OVERHEAD_chunk] = 0;
+    host->overhead[OVERHEAD_run] = per_call;
+    ASSERT_EQ(ARCL_SUCCESS, arcl_profile_save(p, path, NULL));
+    arcl_profile_free(p);
+    arcl_context_free(c);
+    ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&options, &s.context, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, body_compile(s.context, "grid", "rot90(a)", 0, &program, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_accumulator_create(s.context, &limits, &s.accumulator, NULL));
+    for (int i = 0; i < 2; i++) {
+        ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(s.context, "grid", &batch, NULL));
+        ASSERT_EQ(ARCL_SUCCESS, lanes_read(batch, "[[1,2]]", NULL));
+        ASSERT_EQ(ARCL_SUCCESS, arcl_accumulator_submit(s.accumulator, program, batch, &ticket, NULL));
+        ASSERT_EQ(ARCL_SUCCESS, arcl_accumulator_take(s.accumulator, ticket, &result, NULL));
+        arcl_result_free(result);
+    }
+    arcl_accumulator_report r = arcl_accumulator_report_get(s.accumulator);
+    ASSERT_EQ(per_call > 0 ? 1 : 2, r.by_cost); /* nothing is known of the first */
+    ASSERT_EQ(per_call > 0 ? 1 : 0, r.by_delay);
+    ASSERT_STR_EQ("", arcl_profile_notice(s.context));
+    arcl_accumulator_free(s.accumulator);
+    arcl_program_free(program);
+    arcl_context_free(s.context);
+    unlink(path);
+    PASS();
+}
+
 SUITE(accumulator) {
     static const arcl_accumulator_options tight = {.lanes = 8, .pending = 12, .delay = 100000},
                                           loose = {.delay = 1000000};
@@ -484,6 +533,8 @@ SUITE(accumulator) {
     RUN_TEST(waiting_ends_when_it_costs_more_than_it_saves);
     RUN_TEST(groups_are_by_program_and_size);
     RUN_TEST(a_bounded_number_of_programs_is_remembered);
+    RUN_TESTp(predictions_decide, 0);
+    RUN_TESTp(predictions_decide, 60e9);
     RUN_TESTp(every_submission_is_answered_once, NULL, 300);
     RUN_TESTp(every_submission_is_answered_once, &tight, 150);
     RUN_TESTp(every_submission_is_answered_once, &loose, 150);

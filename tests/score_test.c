@@ -1,5 +1,5 @@
 /* Tests of scores: fingerprints against a plain model of their definition (docs/scoring.md), comparisons against a plain
- * model of theirs, on the host with any threads and chunks and on every OpenCL device that is ready. */
+ * model of theirs, on the host with any threads and chunks, on every OpenCL device that is ready, and with a cache. */
 #include "../lib/type.h"
 #include "evaluation.h"
 
@@ -106,21 +106,33 @@ static void find_devices(void) {
 }
 
 /* The ways to run that must not make a difference. */
-static int option_count(void) { return 4 + 2 * device_count; }
+enum { HOST_WAYS = 4 };
+static int option_count(void) { return HOST_WAYS + 3 * device_count + 1; }
 static arcl_options options_at(int i) {
-    static const arcl_options host[4] = {{.threads = 1}, {.threads = 2}, {.threads = 2, .chunk = 1}, {.chunk = 3}};
-    if (i < 4) return host[i];
-    return (arcl_options){.device = devices[(i - 4) / 2], .chunk = i % 2 ? 3 : 0};
+    static const arcl_options host[HOST_WAYS] = {
+        {.threads = 1}, {.threads = 2}, {.threads = 2, .chunk = 1}, {.chunk = 3}};
+    int of_devices = i - HOST_WAYS, cached = of_devices - 2 * device_count;
+    if (i < HOST_WAYS) return host[i];
+    if (cached == 0) return host[3];
+    if (cached > 0) return (arcl_options){.device = devices[cached - 1]};
+    return (arcl_options){.device = devices[of_devices / 2], .chunk = i % 2 ? 3 : 0};
+}
+static int is_cached(int i) { return i >= HOST_WAYS + 2 * device_count; }
+
+static arcl_context *open_context(int i, uint32_t budget) {
+    arcl_options options = options_at(i);
+    arcl_context *context;
+    options.budget = budget;
+    if (arcl_context_create(&options, &context, NULL)) abort();
+    if (is_cached(i) && arcl_cache_enable(context, NULL, NULL)) abort();
+    return context;
 }
 
 /* A context for each, for all tests: a device builds its kernels anew in every context. */
-static arcl_context *contexts[4 + 2 * MOST_DEVICES];
+static arcl_context *contexts[HOST_WAYS + 3 * MOST_DEVICES + 1];
 
 static void open_contexts(void) {
-    for (int i = 0; i < option_count(); i++) {
-        arcl_options options = options_at(i);
-        if (arcl_context_create(&options, &contexts[i], NULL)) abort();
-    }
+    for (int i = 0; i < option_count(); i++) contexts[i] = open_context(i, 0);
 }
 
 static void close_contexts(void) {
@@ -346,6 +358,34 @@ TEST comparisons_are_the_model_s(arcl_context *context) {
     PASS();
 }
 
+/* When everything is known from before. */
+TEST cached_comparisons_run_nothing(arcl_context *context) {
+    uint64_t before = arcl_report_cache(context).lane_misses;
+    CHECK_CALL(comparisons_are_the_model_s(context));
+    ASSERT_EQ(before, arcl_report_cache(context).lane_misses);
+    PASS();
+}
+
+/* What a run without scores must not have, though the cache knows it. */
+TEST plain_results_have_no_scores(arcl_context *context) {
+    arcl_program *program;
+    arcl_batch *batch;
+    arcl_result *result;
+    ASSERT_EQ(ARCL_SUCCESS, body_compile(context, "grid", "rot90(a)", 0, &program, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(context, "grid", &batch, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, lanes_read(batch, "[[1]]; [[2,3]]", NULL));
+    for (int again = 0; again < 2; again++) {
+        ASSERT_EQ(ARCL_SUCCESS, arcl_run(context, program, batch, &result, NULL));
+        ASSERT_EQ(0, arcl_result_score(result, 1).fingerprint);
+        ASSERT_EQ(0, arcl_result_score(result, 1).words);
+        ASSERT_EQ(2, arcl_value_count(arcl_result_value(result, 1)));
+        arcl_result_free(result);
+    }
+    arcl_batch_free(batch);
+    arcl_program_free(program);
+    PASS();
+}
+
 /* Rows that differ in length, cells that are no bytes, results that are no grids. */
 TEST compares(const char *body, const char *lanes, const char *expected, const char *verdicts) {
     for (int i = 0; i < option_count(); i++) {
@@ -370,8 +410,7 @@ TEST compares(const char *body, const char *lanes, const char *expected, const c
     PASS();
 }
 
-TEST what_is_expected_fits_the_batch(void) {
-    arcl_context *context = contexts[0];
+TEST what_is_expected_fits_the_batch(arcl_context *context) {
     arcl_program *program;
     arcl_batch *batch, *one, *numbers;
     arcl_result *result;
@@ -398,6 +437,8 @@ TEST what_is_expected_fits_the_batch(void) {
 
 SUITE(comparisons) {
     for (int i = 0; i < option_count(); i++) RUN_TESTp(comparisons_are_the_model_s, contexts[i]);
+    for (int i = 0; i < option_count(); i++)
+        if (is_cached(i)) RUN_TESTp(cached_comparisons_run_nothing, contexts[i]);
     RUN_TESTp(compares, "vconcat(a, rot90(a))", "[[1,2]]; [[1,2]]; [[1,2]]; [[7]]",
               "[[1,2],[1,2],[2,2]]; [[1,2]]; [[1],[2]]; [[7],[7]]",
               "other unusable 0; other unusable 0; other unusable 0; match 2");
@@ -406,7 +447,10 @@ SUITE(comparisons) {
     RUN_TESTp(compares, "height(a)", "[[1,2]]; [[1]]", "[[1]]; []", "other unusable 0; unknown other unusable 0");
     RUN_TESTp(compares, "divide(height(a), 0)", "[[1,2]]; [[1]]", "[[1]]; []",
               "other unusable 0; unknown other unusable 0");
-    RUN_TEST(what_is_expected_fits_the_batch);
+    for (int i = 0; i < option_count(); i++) {
+        RUN_TESTp(what_is_expected_fits_the_batch, contexts[i]);
+        RUN_TESTp(plain_results_have_no_scores, contexts[i]);
+    }
 }
 
 /* ---- words ---- */
@@ -416,8 +460,7 @@ TEST words_are_the_same_everywhere(const char *body, uint32_t budget) {
     enum { LANES = 60 };
     uint32_t words[LANES], over = 0;
     for (int i = 0; i < option_count(); i++) {
-        arcl_options options = options_at(i);
-        arcl_context *context;
+        arcl_context *context = open_context(i, budget);
         scored s;
         text lanes = {0};
         randomness r = {3};
@@ -427,9 +470,12 @@ TEST words_are_the_same_everywhere(const char *body, uint32_t budget) {
             for (uint32_t w = random_below(&r, 12); w; w--) text_add(&lanes, random_below(&r, 2) ? ",0" : ",1");
             text_add(&lanes, "]];");
         }
-        options.budget = budget;
-        ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&options, &context, NULL));
+        if (is_cached(i)) { /* a run without scores keeps what scores need */
+            ASSERT(strlen(evaluate_in(context, "grid", body, lanes.at)) > LANES);
+            ASSERT_EQ(0, arcl_report_cache(context).lane_hits);
+        }
         ASSERT_EQ(ARCL_SUCCESS, score(&s, context, "grid", body, lanes.at, NULL, 0));
+        if (is_cached(i)) ASSERT_EQ(LANES, arcl_report_cache(context).lane_hits);
         for (uint32_t n = 0; n < LANES; n++) {
             arcl_score one = arcl_result_score(s.result, n);
             if (i == 0) words[n] = one.words;

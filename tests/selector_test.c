@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "cost.h"
 #include "evaluation.h"
 #include "greatest.h"
 #include "sizes.h"
@@ -108,6 +109,7 @@ TEST without_a_profile_everything_runs_on_the_host(void) {
     ASSERT_EQ(NULL, selector_profile(t.c, &error));
     ASSERT(strstr(error.message, "arcl profile"));
     ASSERT_EQ(ARCL_SUCCESS, body_compile(t.c, "grid", "rot90(a)", 0, &t.p, NULL));
+    ASSERT_EQ_FMT(0.0, selector_cost(t.c, t.p, 1000), "%g");
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(t.c, "grid", &t.b, NULL));
     ASSERT_EQ(ARCL_SUCCESS, lanes_read(t.b, "[[1,2],[3,4]]", NULL));
     ASSERT(runs(&t));
@@ -137,6 +139,29 @@ TEST sampled_sizes_are_what_the_lanes_do(void) {
     PASS();
 }
 
+/* All devices that are open are asked, that is the host, and all kernels have to be known. */
+TEST costs_are_those_of_the_best_way(void) {
+    bed t;
+    arcl_error error;
+    bed_make(&t, 1, 100, "auto");
+    double typical = selector_cost(t.c, t.p, 100), one = selector_cost(t.c, t.p, 1);
+    ASSERT(one > 200 && typical > 100 * 10);
+    ASSERT(runs(&t)); /* now its sizes are known */
+    program_sizes *sizes = sizes_sample(t.c, t.p, t.b, 0, 100);
+    ASSERT_NEQ(NULL, sizes);
+    const arcl_profile *profile = selector_profile(t.c, &error);
+    double expected = cost_best_way(profile->device[0], sizes, t.p->count, 1000).total;
+    double found = selector_cost(t.c, t.p, 1000); /* by fewer lanes that were looked at */
+    ASSERT(found > 0.99 * expected && found < 1.01 * expected);
+    ASSERT(found < 10 * typical);
+    ASSERT_EQ_FMT(0.0, selector_cost(t.c, t.p, 0), "%g");
+    profile->device[0]->cost[0][KERNEL_rot90].launch.count = 0;
+    ASSERT_EQ_FMT(0.0, selector_cost(t.c, t.p, 1000), "%g");
+    sizes_free(sizes);
+    bed_free(&t);
+    PASS();
+}
+
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
@@ -146,5 +171,6 @@ int main(int argc, char **argv) {
     RUN_TEST(a_named_device_is_the_only_one);
     RUN_TEST(without_a_profile_everything_runs_on_the_host);
     RUN_TEST(sampled_sizes_are_what_the_lanes_do);
+    RUN_TEST(costs_are_those_of_the_best_way);
     GREATEST_MAIN_END();
 }
