@@ -29,11 +29,8 @@ typedef struct {
     uint counters; /* a step_counter per step; 0: nobody counts */
     uint inputs;   /* the offsets of the inputs' columns, a uint each */
     uint carried;  /* where the statuses and accounts are that the part of the program before this has left; 0: none */
-    /* the result: one of several steps of different types, as step `which` says per lane if there is more than one */
-    uint results, which;
-    uint result[MAX_RESULTS];
-    uint result_types; /* offset of their type codes */
-    uint storage;      /* offset of a word per lane: where the storage of what leaves it will be */
+    uint programs, outputs; /* how many there are, and the offset of a program_output each */
+    uint storage;           /* offset of a word per lane: where the storage of what leaves it will be */
     /* of a part of a program that is not the last, in place of the result: */
     uint is_part;
     uint outs, out;            /* how many columns it leaves, and the offset of their steps, a uint each */
@@ -41,6 +38,16 @@ typedef struct {
     uint packed, packed_words; /* where pack.cl has put everything that the host needs */
     uint scores;               /* offset of a lane_score per lane (cl/score.h); 0: none are wanted */
     uint expected;             /* offset of the column of the grids to compare with; 0: nothing is expected */
+    /* of a graph that keeps failures apart (cl/apart.h): */
+    uint apart;     /* whether it does: one of enum apart_policy */
+    uint sets;      /* offset of the sets of programs, a ulong each: bit n is program n */
+    uint set_count; /* how many */
+    uint charges;   /* offset of the scopes' charges */
+    uint marks;     /* offset of a uint per step: whether a lane of its column has failed */
+    uint failed;    /* offset of a byte per program and lane, then one per program for all lanes: how it failed */
+    uint verdicts;  /* offset of a byte per program and lane: the status, when all is done */
+    uint unused;
+    uint mishaps; /* offset of a uint per program and lane, then one per program for all lanes: how many ops failed */
 } run_frame;
 
 typedef struct {
@@ -258,11 +265,14 @@ LANE int account_ask(account *a, uint payer, ulong words) {
     return 1;
 }
 
+/* Whether the run is over when a budget is used up: there is one lane, and all steps are on one account. */
+LANE int ends_with_budget(GLOBAL const run_frame *f) { return f->lanes == 1 && f->set_count <= 1; }
+
 /* Whether there is nothing left to do: the chunk is to be run again with fewer lanes, or its only lane has used up its
  * budget, so that whatever else happened in it does not count. Like `overflow`, it may be answered either way while it is
  * being decided. */
 LANE int is_over(GLOBAL word *arena, GLOBAL const run_frame *f) {
-    return f->overflow || (f->lanes == 1 && *(GLOBAL const uint *)(arena + f->spent) > f->budget);
+    return f->overflow || (ends_with_budget(f) && *(GLOBAL const uint *)(arena + f->spent) > f->budget);
 }
 
 /* ---- work-items and their lanes ---- */

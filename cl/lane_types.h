@@ -8,6 +8,7 @@ typedef char cellbyte;
 #define GLOBAL global
 #define LANE static
 #define RARE static
+#define APART static
 #else
 #include <stdint.h>
 typedef int64_t word;
@@ -19,6 +20,7 @@ typedef unsigned long ulong;
 #define GLOBAL
 #define LANE static inline __attribute__((unused))
 #define RARE static __attribute__((unused, cold, noinline)) /* kept out of the way of the usual case */
+#define APART static __attribute__((unused, noinline))      /* likewise, but often called where it is called at all */
 #endif
 
 #endif

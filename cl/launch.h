@@ -8,7 +8,7 @@
  */
 #ifndef ARCL_LAUNCH_H
 #define ARCL_LAUNCH_H
-#include "frame.h"
+#include "apart.h"
 
 typedef struct {
     GLOBAL word *arena;
@@ -43,13 +43,19 @@ LANE launch launch_start(GLOBAL word *arena, uint frame, uint step) {
     l.scope = state_at(arena, l.frame, l.step->scope);
     l.lanes = lanes_of_item(l.frame, is_over(arena, l.frame) ? 0 : l.scope->count);
     l.out = column_at(arena, l.scope, l.step->slot);
-    l.status = status_at(arena, l.scope);
-    l.some_failed = may_be_counting(&l.scope->failures);
     l.failures = 0;
     l.root = root_map_at(arena, l.frame, l.step->scope);
-    l.account =
-        account_start(l.step->scope == SCOPE_SHARED ? &l.frame->shared_spent : (GLOBAL uint *)(arena + l.frame->spent),
-                      l.frame->budget);
+    GLOBAL uint *spent =
+        l.step->scope == SCOPE_SHARED ? &l.frame->shared_spent : (GLOBAL uint *)(arena + l.frame->spent);
+    if (l.frame->apart) {
+        l.status = apart_status(arena, l.scope, l.step->slot);
+        l.some_failed = apart_gather(arena, l.frame, l.step->scope, l.step, l.lanes, l.status);
+        spent = apart_account(arena, l.frame, l.step->users, l.step->scope);
+    } else {
+        l.status = status_at(arena, l.scope);
+        l.some_failed = may_be_counting(&l.scope->failures);
+    }
+    l.account = account_start(spent, l.frame->budget);
     l.at = l.end = 0;
     l.words = 0;
     l.is_over = 0;
@@ -57,7 +63,7 @@ LANE launch launch_start(GLOBAL word *arena, uint frame, uint step) {
 }
 
 LANE void launch_fail(launch *l, uint n, int status) {
-    l->status[n] = (uchar)status;
+    l->status[n] = (uchar)(l->frame->apart ? set_of_status(status) : (uint)status);
     l->failures++;
     l->out[n] = 0;
 }
@@ -74,7 +80,7 @@ LANE int launch_reserve(launch *l, uint n, uint need) {
     if (need == 0) return 1;
     if (!account_ask(&l->account, l->root ? l->root[n] : n, need)) {
         launch_fail(l, n, LANE_BUDGET);
-        l->is_over = l->frame->lanes == 1;
+        l->is_over = ends_with_budget(l->frame);
         return 0;
     }
     if (need > l->end - l->at) {
@@ -92,6 +98,7 @@ LANE void launch_end(launch *l, uint step) {
     launch_return_slab(l);
     account_book(&l->account);
     if (l->failures) shared_add(&l->scope->failures, l->failures);
+    if (l->frame->apart && (l->failures || l->some_failed)) apart_note(l->arena, l->frame, step, l->lanes, l->status);
     uint lanes = l->lanes.first < l->lanes.last ? (l->lanes.last - l->lanes.first - 1) / l->lanes.stride + 1 : 0;
     frame_count(l->arena, l->frame, step, lanes, l->words + lanes, l->failures);
 }

@@ -1,7 +1,8 @@
 /* The first and the last launches of a run: lanes start without failures, and results leave as one piece of memory, the
  * only one that a host has to fetch:
  *
- *   | a word per lane | what they refer to, by offsets from here | a status byte per lane | a `which` byte per lane |
+ *   | a word per program and lane | what they refer to, by offsets from here
+ *   | a status byte per program and lane | a `which` byte per program and lane | safe: a uint each, how many ops failed |
  *
  * A part of a program that is not the last leaves several columns, and what its lanes have asked for so far:
  *
@@ -13,10 +14,25 @@
 #include "outcome.h"
 #include "scan.h"
 
-/* Words for the bytes per lane behind everything else. */
-LANE uint lane_byte_words(GLOBAL const run_frame *f) { return f->lanes / 4 + 1; }
-LANE uint account_words(GLOBAL const run_frame *f) { return f->is_part ? map_words(f->lanes) : 0; }
-LANE uint columns_out(GLOBAL const run_frame *f) { return f->is_part ? f->outs : 1; }
+/* Words for the bytes per program and lane behind everything else. */
+LANE uint lane_byte_words(GLOBAL const run_frame *f) { return f->programs * f->lanes / 4 + 1; }
+LANE uint account_words(GLOBAL const run_frame *f) {
+    if (f->apart == APART_SAFE) return map_words(f->programs * f->lanes);
+    return f->is_part ? map_words(f->lanes) : 0;
+}
+LANE uint columns_out(GLOBAL const run_frame *f) { return f->is_part ? f->outs : f->programs; }
+
+/* Accounts and failures of n, one of the batch's lanes; or, with the number after the last lane, of all lanes at once. */
+LANE void apart_start(GLOBAL word *arena, GLOBAL const run_frame *f, uint n) {
+    GLOBAL uint *spent = (GLOBAL uint *)(arena + f->spent) + n;
+    uint scope = n < f->lanes ? SCOPE_LANES : SCOPE_SHARED;
+    for (uint set = 0; set < f->set_count; set++) spent[set * (f->lanes + 1)] = 0;
+    for (uint p = 0; p < f->programs; p++) {
+        uint at = entry_of_program(f, scope, p, n);
+        ((GLOBAL uchar *)(arena + f->failed))[at] = 0;
+        ((GLOBAL uint *)(arena + f->mishaps))[at] = 0;
+    }
+}
 
 KERNEL_FUNCTION(_run_start) {
     GLOBAL run_frame *f = frame_at(arena, frame);
@@ -26,6 +42,11 @@ KERNEL_FUNCTION(_run_start) {
     GLOBAL const uint *old_spent = (GLOBAL const uint *)(arena + f->carried + lane_byte_words(f));
     lane_range r = lanes_of_item(f, f->lanes);
     uint failures = 0;
+    if (f->apart) {
+        for (uint n = r.first; n < r.last; n += r.stride) apart_start(arena, f, n);
+        if (ITEM == 0) apart_start(arena, f, f->lanes);
+        return;
+    }
     for (uint n = r.first; n < r.last; n += r.stride) {
         status[n] = f->carried ? old_status[n] : 0;
         spent[n] = f->carried ? old_spent[n] : 0;
@@ -45,23 +66,23 @@ LANE word packed_value(GLOBAL word *arena, GLOBAL const run_frame *f, uint colum
         *type = step_at(arena, f, step)->type;
         return failed ? 0 : view_at(view_of(arena, f, SCOPE_LANES, step), n);
     }
-    return lane_result(arena, f, n, failed, type);
+    return lane_result(arena, f, column, n, failed, type);
 }
+
+/* ---- packing ---- */
 
 KERNEL_FUNCTION(_pack_count) {
     GLOBAL run_frame *f = frame_at(arena, frame);
-    GLOBAL uchar *status = status_at(arena, state_at(arena, f, SCOPE_LANES));
-    GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent);
     GLOBAL word *storage = arena + f->storage;
     lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
     int for_all = failure_of_all(arena, f);
     ulong total = 0;
     for (uint n = r.first; n < r.last; n += r.stride) {
-        status[n] = settled_status(f, spent[n], status[n], for_all);
+        settle_status(arena, f, n, for_all);
         storage[n] = (word)total;
         for (uint column = 0; column < columns_out(f); column++) {
             ulong type;
-            word value = packed_value(arena, f, column, n, status[n], &type);
+            word value = packed_value(arena, f, column, n, final_status(arena, f, column, n) != 0, &type);
             total += copy_extent(arena, type, value);
         }
         if (total > 0x7fffffff) {
@@ -91,26 +112,31 @@ KERNEL_FUNCTION(_pack_place) {
 
 KERNEL_FUNCTION(_pack_fill) {
     GLOBAL run_frame *f = frame_at(arena, frame);
-    GLOBAL const uchar *status = status_at(arena, state_at(arena, f, SCOPE_LANES));
     GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent);
+    GLOBAL const uint *mishaps = (GLOBAL const uint *)(arena + f->mishaps);
     GLOBAL const word *storage = arena + f->storage;
     GLOBAL word *out = arena + f->packed;
     GLOBAL uchar *out_status = (GLOBAL uchar *)(out + f->packed_words - lane_byte_words(f) - account_words(f));
-    GLOBAL uchar *out_which = out_status + f->lanes;
-    GLOBAL uint *out_spent = (GLOBAL uint *)(out + f->packed_words - account_words(f));
+    GLOBAL uchar *out_which = out_status + f->programs * f->lanes;
+    GLOBAL uint *out_counts = (GLOBAL uint *)(out + f->packed_words - account_words(f));
     lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
     uint base = scan_base(arena, f) + columns_out(f) * f->lanes;
     for (uint n = r.first; n < r.last; n += r.stride) {
         uint end = base + (uint)storage[n];
         for (uint column = 0; column < columns_out(f); column++) {
             ulong type;
-            word value = packed_value(arena, f, column, n, status[n], &type);
-            out[column * f->lanes + n] = copy_value(arena, type, value, out, f->out_base, &end);
+            uint at = column * f->lanes + n, status = final_status(arena, f, column, n);
+            word value = packed_value(arena, f, column, n, status != 0, &type);
+            out[at] = copy_value(arena, type, value, out, f->out_base, &end);
+            if (f->is_part) continue;
+            out_status[at] = (uchar)status;
+            out_which[at] = (uchar)(status ? 0 : which_result(arena, f, column, n));
+            if (f->apart == APART_SAFE)
+                out_counts[at] = mishaps[at] + mishaps[entry_of_program(f, SCOPE_SHARED, column, n)];
         }
-        out_status[n] = status[n];
-        if (f->is_part)
-            out_spent[n] = spent[n];
-        else
-            out_which[n] = (uchar)(status[n] ? 0 : which_result(arena, f, n));
+        if (f->is_part) {
+            out_status[n] = (uchar)final_status(arena, f, 0, n);
+            out_counts[n] = spent[n];
+        }
     }
 }

@@ -10,7 +10,7 @@ enum step_kind {
     STEP_INPUT,  /* imm is the parameter */
     STEP_KERNEL, /* kernel_id over args, with imm */
     /* Steps that open a scope; their column has the elements. */
-    STEP_EACH,   /* of container arg 0; imm 1: a condition that may fail after its use (extract) */
+    STEP_EACH,   /* of container arg 0; imm not 0: a condition that may fail after its use (extract) */
     STEP_ZIP,    /* of containers arg 0 and arg 1 in step, as far as the shorter goes */
     STEP_CROSS,  /* every pair of elements of containers arg 0 and arg 1 */
     STEP_WHEN,   /* the lanes where arg 0 is true (imm 1) or false (imm 0); there is no column */
@@ -28,6 +28,15 @@ enum step_kind {
     STEP_KINDS
 };
 
+/* Whether statuses belong to a scope's lanes or, kept apart, to each column's; and whether failed ops yield defaults. */
+enum apart_policy { TOGETHER, APART_STRICT, APART_SAFE };
+
+enum failure_meaning {
+    FAILS_READERS, /* nothing: only who reads the column has failed */
+    FAILS_USERS,   /* they have failed */
+    FAILS_NOBODY   /* they have had a mishap, and the column has a default instead */
+};
+
 typedef struct {
     uchar kind;
     uchar args;
@@ -38,6 +47,9 @@ typedef struct {
     uint arg[4];
     ulong imm;
     ulong type; /* of the column's values, where the compiler has said so; else 0 */
+    /* of a graph that keeps failures apart (cl/apart.h): */
+    uint users; /* the number of the set of programs that the step belongs to */
+    uint fails; /* what a failure of the step means to its users: one of enum failure_meaning */
 } graph_step;
 
 typedef struct {
@@ -50,10 +62,27 @@ typedef struct {
     uint slots;  /* columns of the scope */
     uint ranges; /* column of the scope above: where the lanes of each of its lanes are, as | first:32 | count:32 | */
     uint left;   /* of a loop, column of the scope above: rounds to go */
+    /* of a graph that keeps failures apart, in place of the weight: what a lane takes, by who is charged for it */
+    uint charge, charges; /* the first and how many */
     uint unused;
 } graph_scope;
 
+typedef struct {
+    uint users; /* the number of a set of programs */
+    uint words;
+} scope_charge;
+
 #define MAX_RESULTS 8
+
+/* The result of a program: a step, or one of several of different types, as step `which` says per lane. */
+typedef struct {
+    uint results, which;
+    uint result[MAX_RESULTS];
+    ulong type[MAX_RESULTS];
+} program_output;
+
+#define MAX_PROGRAMS 64 /* of one graph: a set of them is a word */
+
 #define SCOPE_SHARED 0
 #define SCOPE_LANES 1
 #define MAX_SCOPE_DEPTH 64

@@ -21,8 +21,9 @@ typedef struct {
     GLOBAL scope_state *above;
     uint above_id;
     GLOBAL word *ranges;  /* per lane of the scope above */
-    GLOBAL uchar *status; /* likewise */
+    GLOBAL uchar *status; /* likewise; kept apart, why a lane has none below */
     lane_range lanes;     /* likewise */
+    uint apart;           /* as in the frame */
 } junction;
 
 LANE junction junction_at(GLOBAL word *arena, uint frame, uint step, uint inner) {
@@ -35,7 +36,8 @@ LANE junction junction_at(GLOBAL word *arena, uint frame, uint step, uint inner)
     j.above_id = j.scope->parent;
     j.above = state_at(arena, j.frame, j.above_id);
     j.ranges = column_at(arena, j.above, j.scope->ranges);
-    j.status = status_at(arena, j.above);
+    j.apart = j.frame->apart;
+    j.status = j.apart ? apart_range_status(arena, j.frame, j.scope) : status_at(arena, j.above);
     j.lanes = lanes_of_item(j.frame, is_over(arena, j.frame) ? 0 : j.above->count);
     return j;
 }
@@ -48,7 +50,7 @@ LANE view above_view(junction *j, uint step) { return view_of(j->arena, j->frame
 
 LANE void fail_above(junction *j, uint n, int status) {
     if (j->status[n]) return;
-    j->status[n] = (uchar)status;
+    j->status[n] = (uchar)(j->apart ? set_of_status(status) : (uint)status);
     shared_add(&j->above->failures, 1);
 }
 
@@ -68,12 +70,32 @@ LANE ulong wanted_lanes(junction *j, view a, view b, uint n) {
     return kind == STEP_CROSS ? count * other : count < other ? count : other;
 }
 
-/* What it costs a lane to have so many lanes below. More of them than any budget allows are as good as the most, and do
- * not overflow the product. */
-LANE ulong cost_of_lanes(junction *j, ulong count) {
+/* What it costs a lane to have so many lanes below, where a lane takes `weight` words. More of them than any budget allows
+ * are as good as the most, and do not overflow the product. */
+LANE ulong cost_of_lanes(junction *j, ulong weight, ulong count) {
     if (j->step->kind == STEP_WHEN || !count) return 0;
-    if (j->step->kind == STEP_LOOP) return (ulong)j->scope->weight + ROUND_WORDS;
-    return j->scope->weight * (count < MOST_LANES ? count : MOST_LANES);
+    return weight * (count < MOST_LANES ? count : MOST_LANES);
+}
+
+LANE ulong cost_of_round(junction *j) { return j->step->kind == STEP_LOOP ? ROUND_WORDS : 0; }
+
+/* Where failures are kept apart: who fails before anything is counted, and the budgets of all who have steps below. */
+APART void charge_apart(junction *j, view a, view b) {
+    GLOBAL const scope_charge *charge = (GLOBAL const scope_charge *)(j->arena + j->frame->charges) + j->scope->charge;
+    GLOBAL uint *root = root_map_at(j->arena, j->frame, j->above_id);
+    if (j->step->kind != STEP_LOOP) apart_gather(j->arena, j->frame, j->above_id, j->step, j->lanes, j->status);
+    for (uint i = 0; i < j->scope->charges; i++) {
+        account budgets =
+            account_start(apart_account(j->arena, j->frame, charge[i].users, SCOPE_LANES), j->frame->budget);
+        for (uint n = j->lanes.first; n < j->lanes.last; n += j->lanes.stride) {
+            /* who is refused for one reason pays for the others all the same: the sums must not depend on the order */
+            if (j->status[n] & ~BUDGET_BIT) continue;
+            ulong cost = cost_of_lanes(j, charge[i].words, wanted_lanes(j, a, b, n));
+            if (cost && i == 0) cost += cost_of_round(j);
+            if (cost && !account_ask(&budgets, root ? root[n] : n, cost)) fail_above(j, n, LANE_BUDGET);
+        }
+        account_book(&budgets);
+    }
 }
 
 KERNEL_FUNCTION(_scope_count) {
@@ -82,9 +104,11 @@ KERNEL_FUNCTION(_scope_count) {
     GLOBAL uint *root = root_map_at(arena, j.frame, j.above_id);
     account budgets = account_start((GLOBAL uint *)(arena + j.frame->spent), j.frame->budget);
     uint total = 0;
+    if (j.apart) charge_apart(&j, a, b);
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
-        ulong count = j.status[n] ? 0 : wanted_lanes(&j, a, b, n), cost = cost_of_lanes(&j, count);
-        if (cost && !account_ask(&budgets, root ? root[n] : n, cost)) {
+        ulong count = j.status[n] ? 0 : wanted_lanes(&j, a, b, n);
+        ulong cost = j.apart ? 0 : cost_of_lanes(&j, j.scope->weight, count);
+        if (cost && !account_ask(&budgets, root ? root[n] : n, cost + cost_of_round(&j))) {
             fail_above(&j, n, LANE_BUDGET);
             count = 0;
         }
@@ -112,7 +136,8 @@ KERNEL_FUNCTION(_scope_place) {
         return;
     }
     uint count = (uint)total, at, end;
-    ulong words = (ulong)count * scope->slots + status_words(count) + (ulong)bits_set(scope->maps) * map_words(count);
+    ulong statuses = (ulong)status_words(count) * (f->apart ? scope->slots : 1);
+    ulong words = (ulong)count * scope->slots + statuses + (ulong)bits_set(scope->maps) * map_words(count);
     f->more = 0;
     state->count = 0; /* whatever happens, nobody must look at lanes that are not there */
     if (words > MOST_LANES) {
@@ -125,7 +150,7 @@ KERNEL_FUNCTION(_scope_place) {
     state->failures = 0;
     state->columns = at;
     state->status = at + count * scope->slots;
-    state->maps = state->status + status_words(count);
+    state->maps = state->status + (uint)statuses;
     frame_count(arena, f, step, count, (uint)words, 0);
 }
 
@@ -180,9 +205,29 @@ KERNEL_FUNCTION(_scope_fill) {
         else if (kind != STEP_WHEN)
             fill_elements(&j, a, b, out, second, n, first, count);
     }
-    for (uint m = base; m < end; m++) status[m] = 0;
+    if (!j.apart) /* there, those that make columns see to it */
+        for (uint m = base; m < end; m++) status[m] = 0;
     for (uint level = 1; level < j.scope->depth; level++)
         if (j.scope->maps >> (level - 1) & 1) fill_map(&j, level);
+}
+
+/* Kept apart, a lane's list may have failed where the lane has others below: so have its elements then. */
+LANE int pass_failure_down(junction *j, uint step, uint n) {
+    GLOBAL uchar *status = apart_status(j->arena, j->inner, j->step->slot);
+    GLOBAL word *out = column_at(j->arena, j->inner, j->step->slot);
+    uint first = first_of(j->ranges[n]), count = count_of(j->ranges[n]), failed = 0;
+    if (*apart_mark(j->arena, j->frame, j->step->arg[0])) {
+        GLOBAL const graph_step *items = step_at(j->arena, j->frame, j->step->arg[0]);
+        view v = above_view(j, j->step->arg[0]);
+        failed = apart_status(j->arena, state_at(j->arena, j->frame, items->scope),
+                              items->slot)[v.map ? v.map[n] : n & v.mask];
+    }
+    for (uint m = first; m < first + count; m++) {
+        status[m] = (uchar)failed;
+        if (failed) out[m] = 0;
+    }
+    if (failed && count) shared_set(apart_mark(j->arena, j->frame, step), 1);
+    return failed != 0;
 }
 
 /* ALONG: elements of another list of the scope above, in step with the scope's own. */
@@ -195,72 +240,126 @@ KERNEL_FUNCTION(_scope_along) {
         GLOBAL const word *from = arena + ref_offset(view_at(items, n));
         uint first = first_of(j.ranges[n]), count = count_of(j.ranges[n]);
         uint width = opener->kind == STEP_CROSS ? ref_length(view_at(other, n)) : 1;
+        if (j.apart && pass_failure_down(&j, step, n)) continue; /* there are no items */
         for (uint m = 0; m < count; m++)
             out[first + m] = from[opener->kind != STEP_CROSS ? m : j.step->imm ? m % width : m / width];
     }
 }
 
+/* ---- failures that stay where they are ---- */
+
+/* The first value; it fails where the second has failed, though nothing else is made of that one. */
+LANE word guard(lane *k, word value, word other) { return value; }
+ATOM2(guard, ANY, ANY)
+
+/* The value, for readers to whom its failures mean something else (enum failure_meaning). */
+LANE word shelter(lane *k, word value) { return value; }
+ATOM1(shelter, ANY)
+
 /* ---- closing ---- */
 
-/* A failure below is a failure of the lane above; the first one counts. */
-LANE void pass_failure_up(junction *j, uint n) {
-    GLOBAL const uchar *status = status_at(j->arena, j->inner);
-    uint first = first_of(j->ranges[n]), count = count_of(j->ranges[n]);
-    for (uint m = first; m < first + count; m++)
-        if (status[m]) {
-            fail_above(j, n, status[m]);
-            return;
-        }
+/* A column of a scope below, seen from above. */
+typedef struct {
+    junction at;
+    GLOBAL word *column;
+    GLOBAL const uchar *status; /* of the lanes below; null if none has failed */
+} closing;
+
+LANE closing closing_of(GLOBAL word *arena, uint frame, uint step, uint column) {
+    GLOBAL const run_frame *f = frame_at(arena, frame);
+    GLOBAL const graph_step *from = step_at(arena, f, column);
+    closing c;
+    c.at = junction_at(arena, frame, step, from->scope);
+    c.column = column_at(arena, c.at.inner, from->slot);
+    if (f->apart)
+        c.status = *apart_mark(arena, f, column) ? apart_status(arena, c.at.inner, from->slot) : 0;
+    else
+        c.status = c.at.inner->failures ? status_at(arena, c.at.inner) : 0;
+    return c;
+}
+
+/* What the lanes below lane n have failed with: the first one's status, or, kept apart, all there are. */
+LANE uint failure_below(closing *c, uint n) {
+    uint first = first_of(c->at.ranges[n]), count = count_of(c->at.ranges[n]), failed = 0;
+    for (uint m = first; c->status && m < first + count; m++) {
+        failed |= c->status[m];
+        if (failed && !c->at.apart) break;
+    }
+    return failed;
+}
+
+/* A failure below is a failure of the lane above. Kept apart, it is one of the step's column. Returns whether lane n has
+ * failed. */
+LANE int pass_failure_up(closing *c, GLOBAL uchar *status, uint n) {
+    uint failed = failure_below(c, n);
+    if (c->at.apart)
+        status[n] |= (uchar)(failed | c->at.status[n]);
+    else if (failed)
+        fail_above(&c->at, n, (int)failed);
+    return status[n] != 0;
+}
+
+/* The statuses of the lanes above that a closing step changes: those of its column, or everybody's. */
+LANE GLOBAL uchar *closing_status(junction *j) {
+    if (!j->apart) return j->status;
+    GLOBAL uchar *status = apart_status(j->arena, j->above, j->step->slot);
+    clear_statuses(j->lanes, status);
+    return status;
 }
 
 /* Of a condition that may fail after its use, the op itself decides which failures matter: it gets negated statuses. */
-LANE void mark_failures(junction *j, uint n, GLOBAL word *column) {
-    GLOBAL const uchar *status = status_at(j->arena, j->inner);
-    uint first = first_of(j->ranges[n]), count = count_of(j->ranges[n]);
-    for (uint m = first; m < first + count; m++)
-        if (status[m]) column[m] = -(word)status[m];
+LANE void mark_failures(closing *c, uint n) {
+    uint first = first_of(c->at.ranges[n]), count = count_of(c->at.ranges[n]);
+    for (uint m = first; c->status && m < first + count; m++)
+        if (c->status[m]) c->column[m] = c->at.apart ? -(word)STATUS_OF_SET(c->status[m]) : -(word)c->status[m];
 }
 
 KERNEL_FUNCTION(_scope_close) {
-    GLOBAL const run_frame *f = frame_at(arena, frame);
-    GLOBAL const graph_step *from = step_at(arena, f, step_at(arena, f, step)->arg[0]);
-    junction j = junction_at(arena, frame, step, from->scope);
-    GLOBAL word *out = column_at(arena, j.above, j.step->slot);
-    GLOBAL word *column = column_at(arena, j.inner, from->slot);
-    uint base = (uint)(column - arena), failures = j.inner->failures;
-    for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
-        if (failures && j.step->imm)
-            mark_failures(&j, n, column);
-        else if (failures)
-            pass_failure_up(&j, n);
-        uint count = j.status[n] ? 0 : count_of(j.ranges[n]);
-        out[n] = count ? made_ref(base + first_of(j.ranges[n]), count) : 0;
+    closing c = closing_of(arena, frame, step, step_at(arena, frame_at(arena, frame), step)->arg[0]);
+    junction *j = &c.at;
+    GLOBAL word *out = column_at(arena, j->above, j->step->slot);
+    GLOBAL uchar *status = closing_status(j);
+    uint base = (uint)(c.column - arena), lenient = (uint)j->step->imm, failures = 0;
+    for (uint n = j->lanes.first; n < j->lanes.last; n += j->lanes.stride) {
+        if (!lenient)
+            pass_failure_up(&c, status, n);
+        else {
+            mark_failures(&c, n);
+            if (j->apart) status[n] = j->status[n];
+        }
+        failures += status[n] != 0;
+        uint count = status[n] ? 0 : count_of(j->ranges[n]);
+        out[n] = count ? made_ref(base + first_of(j->ranges[n]), count) : 0;
     }
+    if (failures && j->apart) apart_note(arena, j->frame, step, j->lanes, status);
 }
 
 /* What a WHEN scope or a loop's has for lane n of the scope above, if anything; passes a failure up. */
-LANE int value_below(junction *j, GLOBAL const word *column, uint n, word *value) {
-    if (!count_of(j->ranges[n])) return 0;
-    if (j->inner->failures) pass_failure_up(j, n);
-    *value = j->status[n] ? 0 : column[first_of(j->ranges[n])];
+LANE int value_below(closing *c, GLOBAL uchar *status, uint n, word *value) {
+    if (!count_of(c->at.ranges[n])) {
+        if (c->at.apart) status[n] |= c->at.status[n];
+        return 0;
+    }
+    *value = pass_failure_up(c, status, n) ? 0 : c->column[first_of(c->at.ranges[n])];
     return 1;
 }
 
 /* JOIN and SPREAD: the values of one or two WHEN scopes, in the lanes that they came from. */
 KERNEL_FUNCTION(_scope_join) {
-    GLOBAL const run_frame *f = frame_at(arena, frame);
-    GLOBAL const graph_step *s = step_at(arena, f, step);
-    GLOBAL const graph_step *yes = step_at(arena, f, s->arg[s->kind == STEP_JOIN]);
-    GLOBAL const graph_step *no = step_at(arena, f, s->arg[s->args - 1]); /* of SPREAD, `yes` itself */
-    junction j = junction_at(arena, frame, step, yes->scope), other = junction_at(arena, frame, step, no->scope);
-    GLOBAL const word *column = column_at(arena, j.inner, yes->slot);
-    GLOBAL const word *other_column = column_at(arena, other.inner, no->slot);
-    GLOBAL word *out = column_at(arena, j.above, s->slot);
-    for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
+    GLOBAL const graph_step *s = step_at(arena, frame_at(arena, frame), step);
+    closing yes = closing_of(arena, frame, step, s->arg[s->kind == STEP_JOIN]);
+    closing no = closing_of(arena, frame, step, s->arg[s->args - 1]); /* of SPREAD, `yes` itself */
+    junction *j = &yes.at;
+    GLOBAL word *out = column_at(arena, j->above, s->slot);
+    GLOBAL uchar *status = closing_status(j);
+    uint failures = 0;
+    for (uint n = j->lanes.first; n < j->lanes.last; n += j->lanes.stride) {
         word value = 0;
-        if (!value_below(&j, column, n, &value)) value_below(&other, other_column, n, &value);
+        if (!value_below(&yes, status, n, &value)) value_below(&no, status, n, &value);
+        failures += status[n] != 0;
         out[n] = value;
     }
+    if (failures && j->apart) apart_note(arena, j->frame, step, j->lanes, status);
 }
 
 /* ---- loops ---- */
@@ -269,8 +368,11 @@ KERNEL_FUNCTION(_scope_join) {
 KERNEL_FUNCTION(_loop_start) {
     junction j = junction_at(arena, frame, step, scope_of_step(arena, frame, step));
     view first = above_view(&j, j.step->arg[0]), rounds = above_view(&j, j.step->arg[1]);
-    GLOBAL word *state = column_at(arena, j.above, step_at(arena, j.frame, (uint)j.step->imm)->slot);
+    uint repeat = (uint)j.step->imm;
+    GLOBAL word *state = column_at(arena, j.above, step_at(arena, j.frame, repeat)->slot);
     GLOBAL word *left = column_at(arena, j.above, j.scope->left);
+    if (j.apart && apart_gather(arena, j.frame, j.above_id, j.step, j.lanes, j.status))
+        apart_note(arena, j.frame, repeat, j.lanes, j.status);
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
         state[n] = view_at(first, n);
         left[n] = view_at(rounds, n);
@@ -279,20 +381,21 @@ KERNEL_FUNCTION(_loop_start) {
 
 /* Takes over the new states and says whether some lane has rounds left. */
 KERNEL_FUNCTION(_loop_end) {
-    GLOBAL const run_frame *f = frame_at(arena, frame);
-    GLOBAL const graph_step *from = step_at(arena, f, step_at(arena, f, step)->arg[0]);
-    GLOBAL const graph_step *loop = step_at(arena, f, step_at(arena, f, step)->arg[1]);
-    junction j = junction_at(arena, frame, step, loop->scope);
-    GLOBAL const word *column = column_at(arena, j.inner, from->slot);
-    GLOBAL word *state = column_at(arena, j.above, j.step->slot);
-    GLOBAL word *left = column_at(arena, j.above, j.scope->left);
+    closing c = closing_of(arena, frame, step, step_at(arena, frame_at(arena, frame), step)->arg[0]);
+    junction *j = &c.at;
+    GLOBAL word *state = column_at(arena, j->above, j->step->slot);
+    GLOBAL word *left = column_at(arena, j->above, j->scope->left);
+    uint failures = 0;
     int more = 0;
-    for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
+    for (uint n = j->lanes.first; n < j->lanes.last; n += j->lanes.stride) {
         word value;
-        if (!value_below(&j, column, n, &value)) continue;
+        int ran = value_below(&c, j->status, n, &value);
+        failures += j->status[n] != 0;
+        if (!ran) continue;
         state[n] = value;
         left[n]--;
-        more |= left[n] && !j.status[n];
+        more |= left[n] && !j->status[n];
     }
-    if (more) shared_set(&j.frame->more, 1);
+    if (failures && j->apart) apart_note(arena, j->frame, step, j->lanes, j->status);
+    if (more) shared_set(&j->frame->more, 1);
 }

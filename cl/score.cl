@@ -6,18 +6,19 @@
 
 KERNEL_FUNCTION(_score_lanes) {
     GLOBAL run_frame *f = frame_at(arena, frame);
-    GLOBAL uchar *status = status_at(arena, state_at(arena, f, SCOPE_LANES));
-    GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent);
     GLOBAL const word *expected = arena + f->expected;
     GLOBAL lane_score *scores = (GLOBAL lane_score *)(arena + f->scores);
     lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
     int for_all = failure_of_all(arena, f);
     for (uint n = r.first; n < r.last; n += r.stride) {
-        ulong type;
-        status[n] = settled_status(f, spent[n], status[n], for_all);
-        word output = lane_result(arena, f, n, status[n], &type);
-        lane_score s = score_output(arena, status[n], type, output, f->expected ? expected[n] : 0);
-        s.words = spent[n];
-        scores[n] = s;
+        settle_status(arena, f, n, for_all);
+        for (uint p = 0; p < f->programs; p++) {
+            ulong type;
+            int status = (int)final_status(arena, f, p, n);
+            word output = lane_result(arena, f, p, n, status, &type);
+            lane_score s = score_output(arena, status, type, output, f->expected ? expected[n] : 0);
+            s.words = words_asked(arena, f, p, n);
+            scores[p * f->lanes + n] = s;
+        }
     }
 }

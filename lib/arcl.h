@@ -183,11 +183,19 @@ typedef struct arcl_key {
 ARCL_API ARCL_CHECKED arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, int index,
                                                   arcl_key *key, arcl_error *error);
 
+/* What an op that fails means for its lane. */
+typedef enum arcl_policy {
+    ARCL_STRICT, /* the lane has failed, and nothing later runs for it */
+    ARCL_SAFE    /* the op yields the default of its result's type, the failure is counted, and the lane goes on */
+} arcl_policy;
+
 typedef struct arcl_compile_options {
     const char *const *types; /* of the parameters: "grid", "{cell}", ..; NULL: by their names: I is the grid, S the
                                * train pairs ([[grid]], left out where it is not used), C none (no input) */
     int type_count;           /* how many there are */
     int grid_result;          /* convert the result to a grid: what tasks need */
+    arcl_policy policy;       /* with ARCL_SAFE an op whose arguments cannot be right fails in every lane, instead of
+                               * having the definition rejected */
 } arcl_compile_options;
 
 /* Compiles one definition of a source, which must outlive the call only. options may be NULL. Safe to call from several
@@ -243,6 +251,9 @@ ARCL_API ARCL_CHECKED arcl_status arcl_run_many(arcl_context *context, int count
 ARCL_API void arcl_result_free(arcl_result *result);
 ARCL_API uint32_t arcl_result_lanes(const arcl_result *result);
 ARCL_API arcl_lane_status arcl_result_status(const arcl_result *result, uint32_t lane);
+
+/* How many ops have failed in a lane of a program that was compiled with ARCL_SAFE; else 0. */
+ARCL_API uint32_t arcl_result_failures(const arcl_result *result, uint32_t lane);
 
 /* The grid of a lane whose result type is grid. The cells stay valid as long as the result. NULL, and 0 by 0, for another
  * type and for a grid whose rows differ in length, which only a program without grid_result yields. */
@@ -523,6 +534,57 @@ ARCL_API ARCL_CHECKED arcl_status arcl_cache_flush(arcl_context *context, arcl_e
 
 /* "", or a sentence that users should see: files of results are damaged, or could not be written. */
 ARCL_API const char *arcl_cache_notice(const arcl_context *context);
+
+/* ---- batteries ----
+ *
+ * A battery is many programs that run over the same lanes, compiled together: what several of them compute is computed
+ * once. Results, statuses and budgets are those of each program run alone: no program's failure touches another's result. */
+
+typedef struct arcl_battery arcl_battery;
+
+typedef struct arcl_definition { /* one of a source's */
+    const arcl_source *source;
+    int index;
+} arcl_definition;
+
+/* Compiles the definitions, whose sources must outlive the call only. One that is rejected does not spoil the others:
+ * arcl_battery_program is NULL for it, and errors[i], if errors is not NULL, says why. errors has `count` entries. */
+ARCL_API ARCL_CHECKED arcl_status arcl_battery_compile(arcl_context *context, const arcl_definition *definitions,
+                                                       int count, const arcl_compile_options *options,
+                                                       arcl_battery **battery, arcl_error *errors, arcl_error *error);
+ARCL_API void arcl_battery_free(arcl_battery *battery);
+
+typedef struct arcl_battery_info {
+    int programs, rejected;
+    int graphs;                         /* that the programs were put into */
+    uint64_t steps_before, steps_after; /* of all programs by themselves, and of the graphs */
+} arcl_battery_info;
+ARCL_API arcl_battery_info arcl_battery_describe(const arcl_battery *battery);
+
+/* A program as it would be run alone, for its types; NULL if it was rejected. It lives as long as the battery. */
+ARCL_API const arcl_program *arcl_battery_program(const arcl_battery *battery, int index);
+
+/* What a batch for the battery has: the parameters of all its programs. */
+ARCL_API int arcl_battery_parameters(const arcl_battery *battery);
+ARCL_API char *arcl_battery_parameter_type(const arcl_battery *battery, int index, char *buf, size_t size);
+
+/* The definitions as the text of a battery, which arcl_source_parse reads: every call that they have in common is written
+ * once. Definitions with errors are left out, and errors[i] says why, if errors is not NULL. */
+typedef struct arcl_battery_text {
+    char *text;
+    size_t length;
+    int programs, rejected;
+    int ops_before, ops_after; /* calls in the definitions, and in the text */
+} arcl_battery_text;
+ARCL_API ARCL_CHECKED arcl_status arcl_battery_write(const arcl_definition *definitions, int count,
+                                                     arcl_battery_text *text, arcl_error *errors, arcl_error *error);
+ARCL_API void arcl_battery_text_free(arcl_battery_text *text);
+
+/* Runs all programs over all lanes. results[i] is program i's, to be freed like any other; NULL if the program was
+ * rejected, or if it needs more memory for one lane than there is, which errors[i] then says if errors is not NULL. */
+ARCL_API ARCL_CHECKED arcl_status arcl_battery_run(arcl_context *context, const arcl_battery *battery,
+                                                   const arcl_batch *batch, arcl_result **results, arcl_error *errors,
+                                                   arcl_error *error);
 
 /* ---- report ---- */
 

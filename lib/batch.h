@@ -45,5 +45,4 @@ ARCL_CHECKED arcl_status batch_create_like(arcl_context *c, const arcl_batch *li
 
 /* Adds the lanes of a complete batch to another one of the same types. If that fails, neither has changed. */
 ARCL_CHECKED arcl_status batch_append(arcl_batch *to, const arcl_batch *from, arcl_error *error);
-
 #endif

@@ -1,6 +1,7 @@
 #include "batch_lanes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "error.h"
 #include "hash.h"
@@ -75,4 +76,19 @@ arcl_status batch_select(const arcl_batch *b, const uint32_t *lanes, uint32_t co
     arcl_batch_free(*made);
     *made = NULL;
     return status;
+}
+
+void batch_keep_arguments(arcl_batch *b, int count, const int *argument) {
+    word_vector column[4];
+    type_code type[4];
+    memcpy(column, b->column, sizeof column);
+    memcpy(type, b->type, sizeof type);
+    memset(b->column, 0, sizeof b->column);
+    for (int i = 0; i < count; i++) {
+        b->column[i] = column[argument[i]];
+        b->type[i] = type[argument[i]];
+        column[argument[i]].at = NULL;
+    }
+    b->arguments = count;
+    for (int i = 0; i < 4; i++) free(column[i].at); /* of those that are left out */
 }

@@ -11,4 +11,7 @@ const arcl_key *batch_lane_keys(arcl_batch *b);
 ARCL_CHECKED arcl_status batch_select(const arcl_batch *b, const uint32_t *lanes, uint32_t count, arcl_batch **made,
                                       arcl_error *error);
 
+/* Leaves only these of a batch's arguments, in that order; each is named once. */
+void batch_keep_arguments(arcl_batch *b, int count, const int *argument);
+
 #endif

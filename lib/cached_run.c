@@ -134,7 +134,7 @@ static arcl_status fill_result(arcl_context *context, const cached_job *j, arcl_
     if (words > 0x7fffffff)
         return error_set(error, ARCL_NO_MEMORY, "the results take %llu bytes: run fewer lanes at once",
                          (unsigned long long)(words * sizeof(word)));
-    segment *s = segment_get(&context->results, YIELD_BOTH, 0, made->lanes, (uint)words);
+    segment *s = segment_get(&context->results, j->program, YIELD_BOTH, 0, made->lanes, (uint)words);
     if (!s) return NO_MEMORY(error);
     uint end = made->lanes;
     for (uint32_t n = 0, fresh = 0; n < made->lanes; n++) {

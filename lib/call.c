@@ -125,6 +125,7 @@ const value *call_op(compiler *c, int op, int count, const value *const *arg) {
             rule = container_rule(op);
         result = rule ? rule(c, op, arg) : plain_op(c, op, arg);
     }
+    for (int i = 0; i < count && c->safe; i++) result = safe_guard(c, result, arg[i]);
     c->depth--;
     return result;
 }

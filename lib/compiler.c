@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../cl/lane.h"
+#include "apart.h"
 #include "cache.h"
 #include "context.h"
 #include "error.h"
@@ -21,26 +22,34 @@ static const value *evaluate_items(compiler *c, const value **variable, const ex
 }
 
 static const value *evaluate_call(compiler *c, const value **variable, const expression *e) {
-    const value *arg[8] = {NULL}, *f = evaluate(c, variable, e->item[0]);
-    int count = e->count - 1;
+    const value *arg[8] = {NULL}, *f = evaluate(c, variable, e->item[0]), *result = NULL;
+    int count = e->count - 1, possible = count > 0 && count <= 8;
     if (!f) return NULL;
-    if (count > 8 || count == 0) {
-        c->at = e->at;
-        return reject(c, "a call with %d arguments", count);
-    }
-    if (!evaluate_items(c, variable, e, 1, arg)) return NULL;
+    if (possible && !evaluate_items(c, variable, e, 1, arg)) return NULL;
     c->at = e->at;
-    return call(c, f, count, arg);
+    safe_call begun;
+    if (c->safe) begun = safe_begin(c);
+    if (possible)
+        result = call(c, f, count, arg);
+    else
+        reject(c, "a call with %d arguments", count);
+    return c->safe ? safe_finish(c, result, f, begun) : result;
 }
 
 static const value *evaluate_tuple(compiler *c, const value **variable, const expression *e) {
     const value **item = pool_get(c->memory, (size_t)(e->count + 1u) * sizeof *item);
-    if (!item) return reject(c, "out of memory");
+    if (!item) {
+        reject_fatal(c, "out of memory");
+        return NULL;
+    }
     if (e->count && !evaluate_items(c, variable, e, 0, item)) return NULL;
     c->at = e->at;
-    for (int i = 0; i < e->count; i++)
-        if (is_dead(item[i])) return item[i];
-    return make_tuple(c, 0, e->count, item);
+    const value *made = NULL;
+    for (int i = 0; i < e->count && !made; i++)
+        if (is_dead(item[i])) made = item[i];
+    if (!c->safe) return made ? made : make_tuple(c, 0, e->count, item);
+    safe_call begun = safe_begin(c);
+    return safe_finish(c, made ? made : make_tuple(c, 0, e->count, item), NULL, begun);
 }
 
 static const value *evaluate(compiler *c, const value **variable, const expression *e) {
@@ -52,6 +61,7 @@ static const value *evaluate(compiler *c, const value **variable, const expressi
     case E_OP: return make_op(c, e->number);
     case E_NAME: return variable[e->number];
     case E_TUPLE: return evaluate_tuple(c, variable, e);
+    case E_UNKNOWN: return safe_nothing(c); /* only the safe policy gets that far */
     default: return evaluate_call(c, variable, e);
     }
 }
@@ -110,6 +120,7 @@ static const value *as_grid_result(compiler *c, const value *v) {
     char found[128];
     const value *drawn = as_signature(c, v, SIG_GRID);
     if (drawn) return make_data(c, emit_kernel1(c, KERNEL_require_rectangle, 0, drawn->step), T_GRID);
+    if (c->safe) return make_data(c, dead_value(c)->step, T_GRID);
     return reject(c, "the definition returns %s, a grid is expected", describe(v, found, sizeof found));
 }
 
@@ -120,6 +131,7 @@ static uint32_t add_result(compiler *c, arcl_program *p, const value *v, int as_
         uint32_t branch[3] = {v->step, add_result(c, p, v->part[0], as_grid), add_result(c, p, v->part[1], as_grid)};
         return emit_kernel(c, KERNEL_branch, 0, 3, branch);
     }
+    if (c->safe && (v->kind != V_DATA || is_dead(v))) v = dead_value(c); /* no lane has a result */
     if (v->kind != V_DATA)
         reject(c, "the definition returns a function");
     else if (p->results == MAX_RESULTS)
@@ -140,7 +152,9 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     memcpy(p->scopes, c->scopes, c->scope_count * sizeof *p->scopes);
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
+    p->apart = c->safe ? APART_SAFE : TOGETHER;
     if (!prune(c->memory, p)) return NO_MEMORY(error);
+    if (c->safe) PROPAGATE(apart_alone(c->memory, p, error));
     return layout(c->memory, p, error);
 }
 
@@ -158,10 +172,11 @@ static void drop_unused_parameters(arcl_program *p) {
         if (p->steps[i].kind == STEP_INPUT) p->steps[i].imm = (uint64_t)number[p->steps[i].imm];
 }
 
-/* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures. */
+/* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures.
+ * Under the safe policy it is what is written: every call that fails counts, and names may stand for nothing. */
 static arcl_status compile(compiler *c, const definition *written, const arcl_compile_options *options, arcl_program *p,
                            arcl_error *error) {
-    const definition *d = normal_form(c->memory, written);
+    const definition *d = c->safe ? written : normal_form(c->memory, written);
     if (!d) return NO_MEMORY(error);
     const value **variable = pool_get(c->memory, (size_t)(d->variables + 1) * sizeof *variable);
     arcl_error unused;
@@ -180,8 +195,9 @@ arcl_status compile_definition(arcl_context *context, const arcl_source *source,
                                const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
     arcl_program *p = calloc(1, sizeof *p);
     if (!p) return NO_MEMORY(error);
+    p->programs = 1;
     pool *memory = context_pool_take(context);
-    compiler c = {.memory = memory, .src = source, .error = error};
+    compiler c = {.memory = memory, .src = source, .error = error, .safe = options && options->policy == ARCL_SAFE};
     arcl_status status = memory ? compile(&c, d, options, p, error) : NO_MEMORY(error);
     if (memory) context_pool_give(context, memory);
     if (status != ARCL_SUCCESS) {
@@ -194,10 +210,12 @@ arcl_status compile_definition(arcl_context *context, const arcl_source *source,
 
 arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
                                  const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
-    const definition *d;
+    const definition *d = NULL;
+    int safe = options && options->policy == ARCL_SAFE;
     *program = NULL;
-    PROPAGATE(source_definition(source, index, &d, error));
-    if (context->cache) return cache_compile(context, source, d, options, program, error);
+    arcl_status status = source_definition(source, index, &d, error);
+    if (status != ARCL_SUCCESS && !(safe && d && d->unknown_names)) return status;
+    if (context->cache && !safe) return cache_compile(context, source, d, options, program, error);
     return compile_definition(context, source, d, options, program, error);
 }
 
@@ -232,6 +250,9 @@ void arcl_program_free(arcl_program *p) {
     free(p->out);
     selector_forget(p->plans);
     free(p->identity);
+    free(p->output);
+    free(p->sets);
+    free(p->charges);
     free(p);
 }
 
@@ -250,6 +271,9 @@ arcl_program *program_copy(const arcl_program *p) {
     made->steps = copy_of(p->steps, (size_t)p->count * sizeof *p->steps, &failed);
     made->scopes = copy_of(p->scopes, (size_t)p->scope_count * sizeof *p->scopes, &failed);
     made->out = copy_of(p->out, (size_t)p->outs * sizeof *p->out, &failed);
+    made->output = copy_of(p->output, p->output ? (size_t)p->programs * sizeof *p->output : 0, &failed);
+    made->sets = copy_of(p->sets, (size_t)p->set_count * sizeof *p->sets, &failed);
+    made->charges = copy_of(p->charges, (size_t)p->charge_count * sizeof *p->charges, &failed);
     made->plans = NULL; /* they are made when it runs */
     made->identity = p->identity ? program_identity_copy(p->identity) : NULL;
     failed |= p->identity && !made->identity;

@@ -10,12 +10,14 @@
  *   convert.c     from one type to another
  *   over.c, best_function.c   containers of functions
  *   prune.c       leaving out what nobody uses
+ *   safe.c        calls that may fail without failing their lane
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   rules_*.c     the ops with rules of their own
  */
 #ifndef ARCL_COMPILER_H
 #define ARCL_COMPILER_H
 #include "graph.h"
+#include "step_table.h"
 #include "syntax.h"
 
 typedef struct value value;
@@ -48,14 +50,15 @@ typedef struct compiler {
     uint32_t at; /* position of what is being compiled, for messages */
     arcl_error *error;
     int failed;
-    int depth;      /* of calls */
-    uint32_t scope; /* where steps go now */
+    const char *fatal; /* why the compiler itself cannot go on; NULL: it could */
+    int safe;          /* the policy */
+    int depth;         /* of calls */
+    uint32_t scope;    /* where steps go now */
     graph_step *steps;
     uint32_t count, room;
     graph_scope *scopes;
     uint32_t scope_count, scope_room;
-    uint32_t *slot; /* value numbering: step + 1 */
-    uint32_t slots;
+    step_table table; /* value numbering */
 } compiler;
 
 #define NO_STEP 0xffffffffu
@@ -78,6 +81,8 @@ uint32_t emit_const(compiler *c, int64_t number);
 uint32_t emit_open(compiler *c, int kind, uint64_t imm, int args, uint32_t a, uint32_t b);
 /* The column as lists of the present scope; `inner` is the scope below it that the lists' elements are the lanes of. */
 uint32_t emit_close(compiler *c, uint32_t column, uint32_t inner, uint64_t imm);
+/* Forgets the step that was made last, which nobody has used yet, and returns it. */
+graph_step emit_take_back(compiler *c);
 uint32_t emit_localise(compiler *c, uint32_t column); /* the column in the present scope, copied if it is above */
 int step_is_const(const compiler *c, uint32_t step, int64_t *number);
 uint32_t scope_opener(const compiler *c, uint32_t scope);
@@ -85,6 +90,7 @@ uint32_t scope_opener(const compiler *c, uint32_t scope);
 /* ---- values.c ---- */
 /* A message about the present position; returns NULL. Keeps the first. */
 __attribute__((format(printf, 2, 3))) const value *reject(compiler *c, const char *format, ...);
+void reject_fatal(compiler *c, const char *text); /* where no other program would do any better */
 const value *make_data(compiler *c, uint32_t step, type_code t);
 const value *make_const(compiler *c, int64_t number, type_code t);
 const value *make_parts(compiler *c, int kind, int count, const value *const *part);
@@ -156,8 +162,24 @@ const value *product_special(compiler *c, const value *a, const value *b);
 /* ---- best_function.c ---- */
 const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */
 
+/* ---- safe.c ---- */
+/* Around everything that one call of the text is: its result, or the default where it has failed. `f` is what is called. */
+typedef struct safe_call {
+    arcl_error *error;
+    uint32_t scope, first_new;
+} safe_call;
+safe_call safe_begin(compiler *c);
+const value *safe_finish(compiler *c, const value *result, const value *f, safe_call begun);
+const value *safe_nothing(compiler *c); /* a value that no op takes */
+/* The result, which fails where `from` has failed, though it may not be made of it. Nothing is done if the policy is
+ * strict: there a failure fails the lane, whoever uses what. */
+const value *safe_guard(compiler *c, const value *result, const value *from);
+
 /* ---- prune.c ---- */
 int prune(pool *memory, arcl_program *p); /* 0 when there is no memory */
+/* What a lane of a scope takes at least: a word per step and these. Steps that are no part of the language are free. */
+#define SCOPE_WORDS 2 /* status and maps */
+uint32_t step_weight(const graph_step *s);
 
 /* ---- rules_*.c: NULL where the op has none ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);

@@ -40,7 +40,7 @@ const value *as_truth(compiler *c, const value *v) {
     case T_SET:
     case T_TUPLE:
     case T_GRID: return kernel_to(c, v, KERNEL_truth_list, 0, T_BOOL);
-    default: return make_const(c, 1, T_BOOL);
+    default: return safe_guard(c, make_const(c, 1, T_BOOL), v);
     }
 }
 

@@ -21,38 +21,12 @@ static int grow(compiler *c, void **array, uint32_t used, uint32_t *room, size_t
     return 1;
 }
 
-/* What tells equal steps apart besides their arguments: for a step that opens a scope that is the scope above. */
-static uint32_t key_scope(const graph_step *s) { return s->parent ? s->parent : s->scope; }
-
-static uint64_t hash_step(const graph_step *s) {
-    uint64_t h = s->imm * 0x9e3779b97f4a7c15u ^ ((uint64_t)s->kind << 40 | (uint64_t)s->kernel_id << 20 | key_scope(s));
-    for (int i = 0; i < s->args; i++) h = (h ^ s->arg[i]) * 0xff51afd7ed558ccdu;
-    return h ^ h >> 29;
-}
-
-static int same_step(const graph_step *a, const graph_step *b) {
-    return a->kind == b->kind && a->kernel_id == b->kernel_id && key_scope(a) == key_scope(b) && a->imm == b->imm &&
-           a->args == b->args && memcmp(a->arg, b->arg, a->args * sizeof *a->arg) == 0;
-}
-
-static int rehash(compiler *c) {
-    uint32_t slots = c->slots ? 4 * c->slots : 256;
-    uint32_t *slot = pool_get(c->memory, slots * sizeof *slot);
-    if (!slot) return 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        uint64_t h = hash_step(&c->steps[i]);
-        while (slot[h & (slots - 1)]) h++;
-        slot[h & (slots - 1)] = i + 1;
-    }
-    c->slot = slot;
-    c->slots = slots;
-    return 1;
-}
+static int grow_table(compiler *c) { return step_table_grow(&c->table, c->memory, c->steps, c->count); }
 
 static uint32_t add_scope(compiler *c, uint32_t parent) {
     if (c->scope_count == MAX_SCOPES ||
         !grow(c, (void **)&c->scopes, c->scope_count, &c->scope_room, sizeof *c->scopes, 16)) {
-        reject(c, "this program is too large");
+        reject_fatal(c, "this program is too large");
         return 0;
     }
     graph_scope *s = &c->scopes[c->scope_count];
@@ -66,31 +40,31 @@ int emit_start(compiler *c) {
     add_scope(c, 0);
     add_scope(c, SCOPE_SHARED);
     c->scope = SCOPE_LANES;
-    return !c->failed && rehash(c);
+    return !c->failed && grow_table(c);
 }
 
-/* The slot of an equal step, or the free one where it goes. */
-static uint32_t *find(compiler *c, const graph_step *s) {
-    uint64_t h = hash_step(s);
-    for (;; h++) {
-        uint32_t *slot = &c->slot[h & (c->slots - 1)];
-        if (*slot == 0 || same_step(&c->steps[*slot - 1], s)) return slot;
-    }
-}
+static uint32_t *find(compiler *c, const graph_step *s) { return step_table_find(&c->table, c->steps, s); }
 
 uint32_t emit(compiler *c, graph_step s) {
     if (c->failed) return 0;
     uint32_t *slot = find(c, &s);
     if (*slot) return *slot - 1;
     if (c->count >= MAX_STEPS || !grow(c, (void **)&c->steps, c->count, &c->room, sizeof *c->steps, 128)) {
-        reject(c, "this program is too large");
+        reject_fatal(c, "this program is too large");
         return 0;
     }
     c->steps[c->count] = s;
     *slot = ++c->count;
     uint32_t made = c->count - 1;
-    if (2 * c->count > c->slots && !rehash(c)) reject(c, "out of memory");
+    if (step_table_is_full(&c->table, c->count) && !grow_table(c)) reject_fatal(c, "out of memory");
     return made;
+}
+
+graph_step emit_take_back(compiler *c) {
+    graph_step s = c->steps[c->count - 1];
+    *find(c, &s) = 0; /* nothing was put behind it */
+    c->count--;
+    return s;
 }
 
 uint32_t emit_const(compiler *c, int64_t number) {
@@ -143,6 +117,8 @@ uint32_t emit_kernel2(compiler *c, unsigned kernel, uint64_t imm, uint32_t a, ui
 uint32_t emit_open(compiler *c, int kind, uint64_t imm, int args, uint32_t a, uint32_t b) {
     graph_step s = {.kind = (uint8_t)kind, .args = (uint8_t)args, .imm = imm, .arg = {a, b}, .parent = c->scope};
     if (c->failed) return 0;
+    /* A condition of extract may fail after its use: that must not be what another one finds of its lanes. */
+    while (kind == STEP_EACH && s.imm && *find(c, &s)) s.imm++;
     /* Equal openings share one scope; the body of a loop runs again and again, so it is nobody else's. */
     uint32_t *slot = kind == STEP_LOOP ? NULL : find(c, &s);
     if (slot && *slot) {

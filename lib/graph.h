@@ -42,6 +42,14 @@ struct arcl_program {
     uint32_t *out;
     struct program_plans *plans;       /* what the selector remembers of it; NULL: nothing */
     struct program_identity *identity; /* that its results are kept by; NULL: they are not kept */
+    /* Of a graph that keeps failures apart (cl/apart.h): */
+    int apart;              /* one of enum apart_policy */
+    int programs;           /* that share the graph; 1 where nothing is shared */
+    program_output *output; /* of each; NULL: the result above is the only one's */
+    uint64_t *sets;         /* sets of programs, by number */
+    int set_count;
+    scope_charge *charges; /* of all scopes */
+    int charge_count;
 };
 
 extern const char *const step_names[STEP_KINDS];

@@ -64,6 +64,10 @@ static void find_lifetimes(layouter *l) {
     for (int i = 0; i < p->results; i++) l->last[p->result[i]] = FOREVER;
     if (p->results > 1) l->last[p->which] = FOREVER;
     for (int i = 0; i < p->outs; i++) l->last[p->out[i]] = FOREVER;
+    for (int i = 0; p->output && i < p->programs; i++) {
+        for (uint32_t n = 0; n < p->output[i].results; n++) l->last[p->output[i].result[n]] = FOREVER;
+        if (p->output[i].results > 1) l->last[p->output[i].which] = FOREVER;
+    }
 }
 
 /* ---- columns ---- */

@@ -8,8 +8,14 @@
 #include "syntax.h"
 
 #define NAME_SLOTS 512
+#define BATTERY_SLOTS 131072
+#define MAX_BATTERY_VARIABLES 60000
 #define MAX_DEPTH 200
 #define MAX_ITEMS 255
+
+typedef struct variable_name {
+    uint32_t at, length;
+} variable_name;
 
 typedef struct parser {
     lexer lex;
@@ -19,8 +25,14 @@ typedef struct parser {
     int failed;
     int depth;
     /* the names of the current definition, hashed: variable + 1, or 0 */
-    uint16_t slot[NAME_SLOTS];
-    uint32_t name_at[MAX_VARIABLES], name_length[MAX_VARIABLES];
+    uint16_t *slot;
+    variable_name *name;
+    unsigned slots;
+    int most_names;
+    uint16_t definition_slot[NAME_SLOTS];
+    variable_name definition_name[MAX_VARIABLES];
+    uint16_t *battery_slot; /* made when the first battery comes */
+    variable_name *battery_name;
     expression *pending[2 * MAX_ITEMS + MAX_DEPTH]; /* items of the calls being parsed */
     int pending_count;
     expression lost; /* stands in when memory ran out: a parser that has failed is only unwound */
@@ -46,7 +58,7 @@ void syntax_message(const struct arcl_source *src, uint32_t at, const char *text
 static void fail_at(parser *p, uint32_t at, const char *text) {
     if (p->failed) return;
     p->failed = 1;
-    syntax_message(p->src, at, text, &p->def->error);
+    if (!p->def->unknown_names) syntax_message(p->src, at, text, &p->def->error);
 }
 
 static void fail_here(parser *p, const char *expected) {
@@ -94,10 +106,10 @@ static unsigned hash_name(const char *name, uint32_t n) {
 static int find_variable(parser *p, const char *name, uint32_t n, unsigned *slot) {
     unsigned h = hash_name(name, n);
     for (;; h++) {
-        unsigned v = p->slot[h % NAME_SLOTS];
-        *slot = h % NAME_SLOTS;
+        unsigned v = p->slot[h % p->slots];
+        *slot = h % p->slots;
         if (v == 0) return -1;
-        if (p->name_length[v - 1] == n && memcmp(p->src->text + p->name_at[v - 1], name, n) == 0) return (int)v - 1;
+        if (p->name[v - 1].length == n && memcmp(p->src->text + p->name[v - 1].at, name, n) == 0) return (int)v - 1;
     }
 }
 
@@ -105,13 +117,12 @@ static int define_variable(parser *p, uint32_t at, uint32_t n) {
     unsigned slot;
     int v = find_variable(p, p->src->text + at, n, &slot);
     if (v >= 0) return v;
-    if (p->def->variables == MAX_VARIABLES) {
+    if (p->def->variables == p->most_names) {
         fail_at(p, at, "too many variables in one definition: split it up");
         return 0;
     }
     v = p->def->variables++;
-    p->name_at[v] = at;
-    p->name_length[v] = n;
+    p->name[v] = (variable_name){at, n};
     p->slot[slot] = (uint16_t)(v + 1);
     return v;
 }
@@ -219,18 +230,20 @@ static expression *parse_call(parser *p, expression *callee) {
     return call;
 }
 
-/* Nobody knows this name. Says which op may have been meant, if one is like it. */
-static void fail_unknown(parser *p, const char *name, uint32_t n, uint32_t at) {
+/* What stands for nothing fails the definition, but it is parsed to the end. Says which op may have been meant, if one is
+ * like it. */
+static void note_unknown_name(const struct arcl_source *src, definition *d, const expression *e) {
     char wanted[61], text[200];
     const char *best = NULL;
-    snprintf(wanted, sizeof wanted, "%.*s", (int)(n > 60 ? 60 : n), name);
+    if (d->unknown_names++) return;
+    snprintf(wanted, sizeof wanted, "%.*s", e->number > 60 ? 60 : (int)e->number, src->text + e->at);
     for (int i = 0; i < OP_COUNT; i++)
         if (arcl_name_is_near(wanted, op_rows[i].name) &&
             (!best || arcl_name_distance(wanted, op_rows[i].name) < arcl_name_distance(wanted, best)))
             best = op_rows[i].name;
     snprintf(text, sizeof text, "'%s' is no op, no constant and no variable defined before this line%s%s%s", wanted,
              best ? "; did you mean " : "", best ? best : "", best ? "?" : "");
-    fail_at(p, at, text);
+    syntax_message(src, e->at, text, &d->error);
 }
 
 static expression *parse_name(parser *p) {
@@ -252,9 +265,9 @@ static expression *parse_name(parser *p) {
         return e;
     }
     int op = op_find(p->ops, name, n);
-    if (op < 0) fail_unknown(p, name, n, at);
-    expression *e = make(p, E_OP, at);
-    e->number = op < 0 ? 0 : op;
+    expression *e = make(p, op < 0 ? E_UNKNOWN : E_OP, at);
+    e->number = op < 0 ? (int32_t)n : op;
+    if (op < 0) note_unknown_name(p->src, p->def, e);
     return e;
 }
 
@@ -404,6 +417,14 @@ static void parse_body(parser *p) {
     if (!p->failed && !returned) fail_at(p, p->def->at, "this definition returns nothing");
 }
 
+static void forget_names(parser *p) {
+    p->slot = p->definition_slot;
+    p->name = p->definition_name;
+    p->slots = NAME_SLOTS;
+    p->most_names = MAX_VARIABLES;
+    memset(p->slot, 0, p->slots * sizeof *p->slot);
+}
+
 /* A new definition that begins here, for the parser to fill. */
 static arcl_status add_definition(parser *p, arcl_error *error) {
     struct arcl_source *src = p->src;
@@ -420,8 +441,16 @@ static arcl_status add_definition(parser *p, arcl_error *error) {
     d->at = p->lex.at;
     p->def = d;
     p->failed = p->depth = p->pending_count = 0;
-    memset(p->slot, 0, sizeof p->slot);
+    forget_names(p);
     return ARCL_SUCCESS;
+}
+
+/* After a definition that could not be parsed. */
+static void recover(parser *p) {
+    int at_next = p->lex.at > p->def->at && p->lex.indent == 0 && p->lex.text[p->lex.at - 1] == '\n';
+    p->def->failed = 1;
+    p->def->unknown_names = 0;
+    if (!at_next && p->lex.kind != TK_END) lexer_skip_definition(&p->lex);
 }
 
 static arcl_status parse_definition(parser *p, arcl_error *error) {
@@ -436,12 +465,112 @@ static arcl_status parse_definition(parser *p, arcl_error *error) {
         if (!p->failed) parse_body(p);
     } else
         fail_here(p, "the definition's name");
-    if (p->failed) {
-        int at_next = p->lex.at > d->at && p->lex.indent == 0 && p->lex.text[p->lex.at - 1] == '\n';
-        d->failed = 1;
-        if (!at_next && p->lex.kind != TK_END) lexer_skip_definition(&p->lex);
-    }
+    if (p->failed)
+        recover(p);
+    else
+        d->failed = d->unknown_names != 0;
     d->end = p->lex.at;
+    return ARCL_SUCCESS;
+}
+
+/* ---- batteries: statements that several programs share, and a line per program that says what it returns ---- */
+
+typedef struct battery_program {
+    struct battery_program *next;
+    const char *name;
+    uint32_t name_length, at;
+    expression *values; /* a tuple: the result, and what runs besides it */
+} battery_program;
+
+static int name_battery_variables(parser *p) {
+    if (!p->battery_slot) p->battery_slot = malloc(BATTERY_SLOTS * sizeof *p->battery_slot);
+    if (!p->battery_name) p->battery_name = malloc(MAX_BATTERY_VARIABLES * sizeof *p->battery_name);
+    if (!p->battery_slot || !p->battery_name) return 0;
+    p->slot = memset(p->battery_slot, 0, BATTERY_SLOTS * sizeof *p->battery_slot);
+    p->name = p->battery_name;
+    p->slots = BATTERY_SLOTS;
+    p->most_names = MAX_BATTERY_VARIABLES;
+    return 1;
+}
+
+/* return NAME: value, value, .. */
+static battery_program *parse_battery_return(parser *p) {
+    battery_program *b = pool_get(&p->src->memory, sizeof *b);
+    lexer_next(&p->lex);
+    if (!b) fail_at(p, p->lex.at, "out of memory");
+    if (p->lex.kind != TK_NAME) fail_here(p, "a program's name");
+    if (p->failed) return NULL;
+    b->name = p->lex.text + p->lex.at;
+    b->name_length = p->lex.n;
+    b->at = p->lex.at;
+    lexer_next(&p->lex);
+    expect(p, ':');
+    b->values = make(p, E_TUPLE, p->lex.at);
+    int from = p->pending_count;
+    do {
+        if (p->pending_count > from && p->lex.kind != TK_NAME) fail_here(p, "the name of what runs besides the result");
+        expression *value = parse_expression(p);
+        if (p->pending_count > from && value->kind != E_NAME) fail_at(p, value->at, "only names follow the result");
+        push_item(p, value);
+    } while (!p->failed && accept(p, ','));
+    take_items(p, b->values, from);
+    return p->failed ? NULL : b;
+}
+
+static battery_program *parse_battery_body(parser *p) {
+    battery_program *first = NULL, **last = &first;
+    statement **tail = &p->def->first;
+    if (p->lex.kind == TK_NEWLINE) lexer_next(&p->lex);
+    uint32_t indent = p->lex.indent;
+    if (p->lex.kind == TK_END || indent == 0) fail_at(p, p->def->at, "this battery has no body");
+    while (!p->failed && p->lex.kind != TK_END && p->lex.indent == indent) {
+        int known = p->def->variables;
+        if (is_word(p, "return")) {
+            if (!(*last = parse_battery_return(p))) break;
+            last = &(*last)->next;
+        } else {
+            uint32_t at = p->lex.at;
+            parse_statement(p, &tail);
+            if (p->def->variables == known) fail_at(p, at, "a name of a battery is assigned once");
+        }
+        if (p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) fail_here(p, "the end of the line");
+        if (p->lex.kind == TK_NEWLINE) lexer_next(&p->lex);
+    }
+    if (!p->failed && p->lex.kind != TK_END && p->lex.indent > 0)
+        fail_at(p, p->lex.at, "this line is not indented like those before");
+    if (!p->failed && !first) fail_at(p, p->def->at, "this battery returns nothing");
+    return p->failed ? NULL : first;
+}
+
+/* Each program becomes a definition of those statements that it needs. */
+static arcl_status parse_battery(parser *p, arcl_error *error) {
+    PROPAGATE(add_definition(p, error));
+    definition *shared = p->def;
+    lexer_next(&p->lex);
+    if (!name_battery_variables(p)) return NO_MEMORY(error);
+    parse_parameters(p);
+    battery_program *b = p->failed ? NULL : parse_battery_body(p);
+    if (!b) {
+        recover(p);
+        return ARCL_SUCCESS;
+    }
+    p->src->count--; /* its place is the first program's */
+    for (; b; b = b->next) {
+        PROPAGATE(add_definition(p, error));
+        definition *d = p->def;
+        d->name = b->name;
+        d->name_length = b->name_length;
+        d->at = b->at;
+        d->end = b->at;
+        d->parameters = shared->parameters;
+        memcpy(d->parameter, shared->parameter, sizeof d->parameter);
+        d->variables = shared->variables;
+        d->expressions = shared->expressions;
+        const expression *unknown = NULL;
+        PROPAGATE(slice_statements(&p->src->memory, shared, b->values, &d->first, &unknown, error));
+        if (unknown) note_unknown_name(p->src, d, unknown);
+        d->failed = unknown != NULL;
+    }
     return ARCL_SUCCESS;
 }
 
@@ -451,11 +580,15 @@ arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_erro
     if (!p) return NO_MEMORY(error);
     p->src = src;
     p->ops = ops;
+    p->battery_slot = NULL;
+    p->battery_name = NULL;
     lexer_start(&p->lex, src->text, (uint32_t)src->length, 0);
     lexer_next(&p->lex);
     while (status == ARCL_SUCCESS && p->lex.kind != TK_END) {
         if (is_word(p, "def"))
             status = parse_definition(p, error);
+        else if (is_word(p, "battery"))
+            status = parse_battery(p, error);
         else if (is_word(p, "import") || is_word(p, "from"))
             while (p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) lexer_next(&p->lex);
         else if (p->lex.kind == TK_STRING || p->lex.kind == TK_NEWLINE)
@@ -466,6 +599,8 @@ arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_erro
             lexer_skip_definition(&p->lex);
         }
     }
+    free(p->battery_slot);
+    free(p->battery_name);
     free(p);
     return status;
 }

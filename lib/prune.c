@@ -39,10 +39,22 @@ static int is_silent(const graph_step *s) {
     }
 }
 
-#define SCOPE_WORDS 2 /* per lane: status and maps */
+uint32_t step_weight(const graph_step *s) {
+    return s->kind != STEP_KERNEL || (s->kernel_id != KERNEL_guard && s->kernel_id != KERNEL_shelter);
+}
 
-static void mark_arguments(const graph_step *s, unsigned char *used) {
+/* Whether leaving the step out could be noticed, though nobody uses its result. */
+static int must_run(const arcl_program *p, const graph_step *s) {
+    return p->apart ? s->fails != FAILS_READERS : !is_silent(s);
+}
+
+/* What a step needs: its arguments, and that the scopes which it is in are opened. Steps that open scopes are not silent,
+ * so they stay in any case where failures are not kept apart. */
+static void mark_needs(const arcl_program *p, const graph_step *s, unsigned char *used) {
     for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
+    if (!p->apart) return;
+    for (uint32_t scope = s->scope; p->scopes[scope].depth > 1; scope = p->scopes[scope].parent)
+        used[p->scopes[scope].opener] = 1;
 }
 
 /* Moves the steps that stay together; `moved` is where each has gone. */
@@ -57,7 +69,7 @@ static void compact(arcl_program *p, const unsigned char *used, uint32_t *moved)
     }
     p->count = kept;
     for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;
-    for (int i = 0; i < kept; i++) p->scopes[p->steps[i].scope].weight++;
+    for (int i = 0; i < kept; i++) p->scopes[p->steps[i].scope].weight += step_weight(&p->steps[i]);
     for (int i = 0; i < p->results; i++) p->result[i] = moved[p->result[i]];
     if (p->results > 1) p->which = moved[p->which];
     for (int i = 0; i < p->scope_count; i++)
@@ -71,8 +83,8 @@ int prune(pool *memory, arcl_program *p) {
     for (int i = 0; i < p->results; i++) used[p->result[i]] = 1;
     if (p->results > 1) used[p->which] = 1;
     for (int i = p->count - 1; i >= 0; i--) {
-        if (!is_silent(&p->steps[i])) used[i] = 1;
-        if (used[i]) mark_arguments(&p->steps[i], used);
+        if (must_run(p, &p->steps[i])) used[i] = 1;
+        if (used[i]) mark_needs(p, &p->steps[i], used);
     }
     compact(p, used, moved);
     return 1;

@@ -25,17 +25,20 @@ arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_
     return NULL;
 }
 
-segment *segment_get(block_store *memory, run_yield yield, uint first, uint lanes, uint packed_words) {
+segment *segment_get(block_store *memory, const arcl_program *p, run_yield yield, uint first, uint lanes,
+                     uint packed_words) {
+    uint entries = (uint)p->programs * lanes, count_words = p->apart == APART_SAFE ? map_words(entries) : 0;
     size_t packed = yield == YIELD_SCORES ? 0 : packed_words;
-    size_t scores = yield == YIELD_OUTPUTS ? 0 : lanes;
+    size_t scores = yield == YIELD_OUTPUTS ? 0 : entries;
     segment *s = storage_get(memory, sizeof *s + packed * sizeof(word) + scores * sizeof(lane_score));
     if (!s) return NULL;
     word *room = (word *)(s + 1);
     *s = (segment){.first = first, .lanes = lanes};
     if (packed) {
         s->value = room;
-        s->status = (uchar *)(room + packed - (lanes / 4 + 1));
-        s->which = s->status + lanes;
+        s->status = (uchar *)(room + packed - count_words - (entries / 4 + 1));
+        s->which = s->status + entries;
+        if (count_words) s->mishaps = (uint *)(room + packed - count_words);
     }
     if (scores) s->score = (lane_score *)(room + packed);
     return s;
@@ -53,6 +56,7 @@ void result_keep_only(arcl_result *r, run_yield yield) {
 arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes) {
     arcl_result *part = calloc(1, sizeof *part);
     if (!part) return NULL;
+    memcpy(part->type, whole->type, sizeof part->type);
     part->lanes = lanes;
     part->whole = whole;
     part->first = first;
@@ -60,10 +64,20 @@ arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes) {
     return part;
 }
 
+arcl_result *result_of_program(arcl_result *whole, const arcl_program *graph, uint32_t program) {
+    arcl_result *r = result_view(whole, 0, whole->lanes);
+    if (!r) return NULL;
+    r->program = program;
+    if (graph->output) memcpy(r->type, graph->output[program].type, sizeof r->type);
+    return r;
+}
+
 void arcl_result_free(arcl_result *r) {
     if (!r) return;
     if (r->whole) {
         arcl_result *whole = r->whole;
+        arcl_result_free(r->again);
+        free(r->again_lane);
         free(r);
         r = whole;
     }
@@ -79,24 +93,40 @@ void arcl_result_free(arcl_result *r) {
 
 uint32_t arcl_result_lanes(const arcl_result *r) { return r->lanes; }
 
-/* The result that has the lane, and which one it is there. */
-static const arcl_result *resolve(const arcl_result *r, uint32_t *lane_number) {
-    if (!r->whole) return r;
-    *lane_number += r->first;
-    return r->whole;
+/* Where a lane's result is: in a segment, at some place among its entries. */
+typedef struct place {
+    const arcl_result *result; /* that knows the types */
+    const segment *segment;
+    uint at;
+} place;
+
+static place place_of(const arcl_result *r, uint32_t lane_number) {
+    if (r->again_lane && r->again_lane[lane_number]) return place_of(r->again, r->again_lane[lane_number] - 1);
+    const segment *s = (r->whole ? r->whole : r)->of_lane[r->first + lane_number];
+    return (place){r, s, r->program * s->lanes + r->first + lane_number - s->first};
+}
+
+static uint status_at_place(place p) {
+    return p.segment->value ? p.segment->status[p.at] : p.segment->score[p.at].status;
 }
 
 arcl_lane_status arcl_result_status(const arcl_result *r, uint32_t lane_number) {
-    r = resolve(r, &lane_number);
-    const segment *s = r->of_lane[lane_number];
-    uint n = lane_number - s->first;
-    return (arcl_lane_status)(s->value ? s->status[n] : s->score[n].status);
+    return (arcl_lane_status)status_at_place(place_of(r, lane_number));
+}
+
+int result_is_doubtful(const arcl_result *r, uint32_t lane_number) {
+    return status_at_place(place_of(r, lane_number)) == LANE_DOUBT;
+}
+
+uint32_t arcl_result_failures(const arcl_result *r, uint32_t lane_number) {
+    place p = place_of(r, lane_number);
+    return p.segment->mishaps ? p.segment->mishaps[p.at] : 0;
 }
 
 arcl_score arcl_result_score(const arcl_result *r, uint32_t lane_number) {
-    const segment *s = r->of_lane[lane_number];
-    if (!s->score) return (arcl_score){.status = arcl_result_status(r, lane_number)};
-    const lane_score *score = &s->score[lane_number - s->first];
+    place p = place_of(r, lane_number);
+    if (!p.segment->score) return (arcl_score){.status = (arcl_lane_status)status_at_place(p)};
+    const lane_score *score = &p.segment->score[p.at];
     return (arcl_score){.fingerprint = score->fingerprint,
                         .words = score->words,
                         .cells = score->cells,
@@ -108,10 +138,10 @@ arcl_score arcl_result_score(const arcl_result *r, uint32_t lane_number) {
 }
 
 arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
-    r = resolve(r, &lane_number);
-    const segment *s = r->of_lane[lane_number];
+    place p = place_of(r, lane_number);
+    const segment *s = p.segment;
     if (!s->value) return (arcl_value){NULL, T_INT, NONE, -1};
-    return (arcl_value){s->value, r->type[s->which[lane_number - s->first]], s->value[lane_number - s->first], -1};
+    return (arcl_value){s->value, p.result->type[s->which[p.at]], s->value[p.at], -1};
 }
 
 const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, int *h, int *w) {

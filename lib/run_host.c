@@ -63,10 +63,11 @@ static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint
         return run_lanes(h, w, j, first, half, alone) && run_lanes(h, w, j, first + half, count - half, alone);
     }
     if (!done && !alone && put_off(h, j, first)) return 1;
-    segment *s = done ? segment_get(&h->run->context->results, j->yield, first, count, chunk.packed_words) : NULL;
+    segment *s =
+        done ? segment_get(&h->run->context->results, j->program, j->yield, first, count, chunk.packed_words) : NULL;
     if (!s) return lane_failed(h, done);
     if (s->value) memcpy(s->value, chunk.packed, (size_t)chunk.packed_words * sizeof *s->value);
-    if (s->score) memcpy(s->score, w->arena + chunk.scores, count * sizeof *s->score);
+    if (s->score) memcpy(s->score, w->arena + chunk.scores, (size_t)j->program->programs * count * sizeof *s->score);
     run_done(j, s, chunk.used);
     return 1;
 }

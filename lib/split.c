@@ -29,6 +29,11 @@ int split_units(const arcl_program *p, pool *memory, uint32_t *cut) {
     uint32_t *end = pool_get(memory, (size_t)p->scope_count * sizeof *end);
     int units = 0;
     if (!allowed || !last_use || !end) return -1;
+    if (p->apart) { /* failures belong to columns, and no part leaves those of its columns to the next */
+        cut[0] = 0;
+        cut[1] = count;
+        return 1;
+    }
     memset(allowed, 1, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         const graph_step *s = &p->steps[i];
@@ -98,9 +103,35 @@ static void bring_range(splitter *s, uint32_t first, uint32_t last) {
     }
 }
 
+static void *copy_of(const void *from, size_t size) {
+    void *copy = from ? malloc(size + 1) : NULL;
+    return copy ? memcpy(copy, from, size) : NULL;
+}
+
+/* A graph that keeps failures apart is never cut: its only part has all that it has. */
+static arcl_status note_apart(splitter *s, arcl_error *error) {
+    const arcl_program *p = s->p;
+    arcl_program *part = s->part;
+    part->apart = p->apart;
+    part->programs = p->programs;
+    part->set_count = p->set_count;
+    part->charge_count = p->charge_count;
+    part->sets = copy_of(p->sets, (size_t)p->set_count * sizeof *p->sets);
+    part->charges = copy_of(p->charges, (size_t)p->charge_count * sizeof *p->charges);
+    part->output = copy_of(p->output, (size_t)p->programs * sizeof *p->output);
+    if (!part->sets || (p->charges && !part->charges) || (p->output && !part->output)) return NO_MEMORY(error);
+    for (int i = 0; p->output && i < p->programs; i++) {
+        program_output *o = &part->output[i];
+        for (uint32_t n = 0; n < o->results; n++) o->result[n] = bring(s, o->result[n]);
+        if (o->results > 1) o->which = bring(s, o->which);
+    }
+    return ARCL_SUCCESS;
+}
+
 static arcl_status note_results(splitter *s, uint32_t last, uint32_t *columns, arcl_error *error) {
     const arcl_program *p = s->p;
     arcl_program *part = s->part;
+    if (p->apart) PROPAGATE(note_apart(s, error));
     if (last == (uint32_t)p->count) {
         part->results = p->results;
         memcpy(part->result_type, p->result_type, sizeof part->result_type);
@@ -125,6 +156,7 @@ static arcl_status fill_part(splitter *s, uint32_t first, uint32_t last, uint32_
     if (!part->steps || !part->scopes) return NO_MEMORY(error);
     memcpy(part->scopes, p->scopes, (size_t)p->scope_count * sizeof *part->scopes);
     part->scope_count = p->scope_count;
+    part->programs = 1;
     part->parameters = p->parameters;
     memcpy(part->parameter, p->parameter, sizeof part->parameter);
     part->carried = split_carried(p, first, columns);

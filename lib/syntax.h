@@ -8,13 +8,14 @@
 #include "pool.h"
 
 enum expression_kind {
-    E_INT,   /* number */
-    E_BOOL,  /* number */
-    E_PAIR,  /* a constant pair: number, second */
-    E_OP,    /* number: the op, as a value */
-    E_NAME,  /* number: the variable */
-    E_TUPLE, /* items */
-    E_CALL   /* items[0] is called with the others */
+    E_INT,     /* number */
+    E_BOOL,    /* number */
+    E_PAIR,    /* a constant pair: number, second */
+    E_OP,      /* number: the op, as a value */
+    E_NAME,    /* number: the variable */
+    E_TUPLE,   /* items */
+    E_UNKNOWN, /* a name of `number` characters that stands for nothing */
+    E_CALL     /* items[0] is called with the others */
 };
 
 typedef struct expression {
@@ -42,7 +43,8 @@ typedef struct definition {
     int variables;
     uint32_t expressions; /* that its statements are made of, together */
     statement *first;
-    int failed; /* it could not be parsed; the message is error */
+    int failed;        /* it could not be parsed; the message is error */
+    int unknown_names; /* that is only because of names that stand for nothing, which the safe policy can do with */
     arcl_error error;
 } definition;
 
@@ -61,6 +63,11 @@ arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_erro
 /* A definition that was parsed, or the message about it. */
 ARCL_CHECKED arcl_status source_definition(const struct arcl_source *src, int index, const definition **d,
                                            arcl_error *error);
+
+/* Of the statements of a battery, those that the values of a tuple need, in order, and then the return of its first; and a
+ * name among them that stands for nothing, if there is one. */
+arcl_status slice_statements(pool *memory, const definition *battery, const expression *values, statement **first,
+                             const expression **unknown, arcl_error *error);
 
 /* A message with file, line, column, the source line and a caret under position `at`. */
 void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error);

@@ -17,12 +17,23 @@ const value *reject(compiler *c, const char *format, ...) {
     return NULL;
 }
 
+void reject_fatal(compiler *c, const char *text) {
+    if (c->failed) return;
+    c->fatal = text;
+    reject(c, "%s", text);
+}
+
+static const value *out_of_memory(compiler *c) {
+    reject_fatal(c, "out of memory");
+    return NULL;
+}
+
 static value *make(compiler *c, int kind) {
     value *v = pool_get(c->memory, sizeof *v);
     if (v)
         v->kind = (uint8_t)kind;
     else
-        reject(c, "out of memory");
+        out_of_memory(c);
     return v;
 }
 
@@ -50,7 +61,7 @@ const value *make_parts(compiler *c, int kind, int count, const value *const *pa
     if (!v) return NULL;
     v->count = (uint16_t)count;
     v->part = pool_get(c->memory, (size_t)(count ? count : 1) * sizeof *v->part);
-    if (!v->part) return reject(c, "out of memory");
+    if (!v->part) return out_of_memory(c);
     if (count) memcpy(v->part, part, (size_t)count * sizeof *v->part);
     return v;
 }
@@ -149,7 +160,7 @@ static const value *tuple_of_choice(compiler *c, int is_set, int count, const va
     }
     if (at < 0) return NULL;
     const value **given = pool_get(c->memory, (size_t)count * sizeof *given), *side[2];
-    if (!given) return reject(c, "out of memory");
+    if (!given) return out_of_memory(c);
     memcpy(given, item, (size_t)count * sizeof *given);
     for (int s = 0; s < 2; s++) {
         given[at] = item[at]->part[s];
@@ -235,7 +246,7 @@ const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map 
         return reject(c, "a container of functions made inside a mapped function is not supported here");
     if (v->count) {
         lifted->part = pool_get(c->memory, v->count * sizeof *v->part);
-        if (!lifted->part) return reject(c, "out of memory");
+        if (!lifted->part) return out_of_memory(c);
         for (int i = 0; i < v->count; i++)
             if (!(lifted->part[i] = lift_value(c, v->part[i], inner, map, arg))) return NULL;
     }

@@ -372,6 +372,28 @@ SUITE(robustness) {
     for (uint64_t seed = 1; seed <= 3; seed++) RUN_TESTp(damaged_text_is_survived, seed);
 }
 
+/* ---- batteries ---- */
+
+SUITE(batteries) {
+    RUN_TESTp(becomes, "battery (I):\n    t1 = rot90(I)\n    t2 = rot180(t1)\n    return f: t2\n    return g: t1\n",
+              "f/I: v1=call(rot90,v0); v2=call(rot180,v1); return v2 | g/I: v1=call(rot90,v0); return v1");
+    /* what is not needed is left out, what is named after the result is not; a result may be any expression */
+    RUN_TESTp(becomes,
+              "battery (I):\n    a = rot90(I)\n    b = first(I)\n    return f: rot180(a), b\n    return g: I\n",
+              "f/I: v1=call(rot90,v0); v2=call(first,v0); return call(rot180,v1) | g/I: return v0");
+    RUN_TESTp(becomes,
+              "battery (S, I, C):\n    return f: I\n\ndef g(I):\n    return I\n\nbattery (I):\n    return h: I\n",
+              "f/SIC: return v1 | g/I: return v0 | h/I: return v0");
+    RUN_TESTp(rejected_at, "battery (I):\n", 1, 1, "this battery has no body");
+    RUN_TESTp(rejected_at, "battery (I):\n    t1 = rot90(I)\n", 1, 1, "this battery returns nothing");
+    RUN_TESTp(rejected_at, "battery (I):\n    t1 = rot90(I)\n    t1 = I\n    return f: t1\n", 3, 5, "is assigned once");
+    RUN_TESTp(rejected_at, "battery (I):\n    return I\n", 2, 13, "the line ends where ':' is expected");
+    RUN_TESTp(rejected_at, "battery (I):\n    return 3: I\n", 2, 12, "'3' where a program's name is expected");
+    RUN_TESTp(rejected_at, "battery (I):\n    return f: I, 3\n", 2, 18, "the name of what runs besides the result");
+    RUN_TESTp(rejected_at, "battery (I):\n    return f: I, rot90(I)\n", 2, 18, "only names follow the result");
+    RUN_TESTp(rejected_at, "battery f(I):\n    return f: I\n", 1, 9, "'f' where '(' is expected");
+}
+
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
@@ -384,6 +406,7 @@ int main(int argc, char **argv) {
     RUN_SUITE(rejections);
     RUN_SUITE(limits);
     RUN_SUITE(recovery);
+    RUN_SUITE(batteries);
     RUN_SUITE(robustness);
     arcl_context_free(context);
     GREATEST_MAIN_END();

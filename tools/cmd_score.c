@@ -137,6 +137,7 @@ static int load(scoring *all) {
     if (task_set_load(all->context, all->options->tasks, &all->tasks)) return -1;
     if (all->options->solutions && task_set_add_solutions(&all->tasks, all->options->solutions)) return -1;
     program_list_load(all->context, all->options->arguments, all->options->count, &all->programs);
+    if (all->options->safe) program_list_set_policy(&all->programs, ARCL_SAFE);
     if (all->programs.bad && all->programs.count == 0) return -1;
     int together = all->options->all_pairs;
     all->target_count = together ? 1 : all->tasks.count;

@@ -36,9 +36,14 @@ void program_list_load(arcl_context *context, char *const *paths, int count, pro
         for (int j = 0; j < more; j++) {
             char name[256];
             arcl_source_name(source, j, name, sizeof name);
-            list->entries[list->count++] = (program_entry){source, j, paths[i], hoard_text(&list->memory, name)};
+            list->entries[list->count++] =
+                (program_entry){source, j, paths[i], hoard_text(&list->memory, name), ARCL_STRICT};
         }
     }
+}
+
+void program_list_set_policy(program_list *list, arcl_policy policy) {
+    for (int i = 0; i < list->count; i++) list->entries[i].policy = policy;
 }
 
 void program_list_free(program_list *list) {
@@ -51,7 +56,7 @@ void program_list_free(program_list *list) {
 
 int program_entry_compile(arcl_context *context, const program_entry *entry, int grid_result, arcl_program **program,
                           arcl_error *error) {
-    arcl_compile_options options = {.types = NULL, .grid_result = grid_result};
+    arcl_compile_options options = {.grid_result = grid_result, .policy = entry->policy};
     if (arcl_program_compile(context, entry->source, entry->index, &options, program, error)) {
         *program = NULL;
         return -1;

@@ -8,6 +8,7 @@ typedef struct program_entry {
     const arcl_source *source;
     int index; /* of the definition in the source */
     const char *file, *name;
+    arcl_policy policy;
 } program_entry;
 
 typedef struct program_list {
@@ -23,8 +24,11 @@ typedef struct program_list {
 void program_list_load(arcl_context *context, char *const *paths, int count, program_list *list);
 void program_list_free(program_list *list);
 
+/* All programs are strict before that. */
+void program_list_set_policy(program_list *list, arcl_policy policy);
+
 /* Compiles for a task: one parameter I, a grid; the result is a grid if grid_result, else whatever it is. Returns 0, or
- * -1 with the reason in error. Safe to call from several threads at once. */
+ * -1 with the reason in error. May be called from several threads at once. */
 int program_entry_compile(arcl_context *context, const program_entry *entry, int grid_result, arcl_program **program,
                           arcl_error *error);
 

@@ -58,6 +58,7 @@ int task_choice_open(arcl_context *context, const char *tasks, char *programs, c
     *choice = (task_choice){0};
     if (task_set_load(context, tasks, &choice->tasks)) return -1;
     program_list_load(context, &programs, 1, &choice->programs);
+    if (options->safe) program_list_set_policy(&choice->programs, ARCL_SAFE);
     if (choice->programs.bad) return -1;
     if (options->task && task_set_find(&choice->tasks, options->task) < 0) {
         task_set_refuse(&choice->tasks, tasks, options->task);

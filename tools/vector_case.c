@@ -54,6 +54,13 @@ static int examine(vector_case *one, const char **program, const char **types) {
             refuse(one, VECTOR_MALFORMED, "\"types\" is at most %d strings, a type without blanks each", MOST_TYPES);
             return -1;
         }
+    const json_t *policy = json_object_get(one->json, "policy");
+    const char *name = policy ? json_string_value(policy) : "strict";
+    one->policy = name && strcmp(name, "safe") == 0 ? ARCL_SAFE : ARCL_STRICT;
+    if (!name || (one->policy == ARCL_STRICT && strcmp(name, "strict") != 0)) {
+        refuse(one, VECTOR_MALFORMED, "\"policy\" is \"strict\" or \"safe\"");
+        return -1;
+    }
     for (uint32_t i = 0; i < vector_case_lanes(one); i++) {
         const json_t *lane = json_array_get(one->lanes, i), *in = json_object_get(lane, "in");
         int expectations = (json_object_get(lane, "out") != NULL) + (json_object_get(lane, "error") != NULL);
@@ -68,7 +75,7 @@ static int examine(vector_case *one, const char **program, const char **types) {
 
 static void compile(arcl_context *context, vector_case *one, const char *program, const char *const *types, int count) {
     arcl_source *source = NULL;
-    arcl_compile_options options = {.types = types, .type_count = count};
+    arcl_compile_options options = {.types = types, .type_count = count, .policy = one->policy};
     if (arcl_source_parse(context, program, strlen(program), one->id, &source, &one->work.error)) {
         one->state = VECTOR_REJECTED;
         return;

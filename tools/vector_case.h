@@ -20,6 +20,7 @@ typedef struct vector_case {
     json_t *json;
     const char *id;
     const json_t *lanes;
+    arcl_policy policy;
     session_work work;     /* owned; its error also says why a case is not ready */
     unsigned char *passed; /* per lane */
     uint32_t failures;

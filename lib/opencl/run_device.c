@@ -38,7 +38,9 @@ static arcl_status bring_up(device_worker *w, const job *j, uint first, uint wan
 /* Fetches what the chunk has left on the device. */
 static arcl_status fetch(device_worker *w, const device_chunk *c, segment *s, arcl_error *error) {
     if (s->value) PROPAGATE(opencl_read(w->device, c->packed, s->value, c->packed_words, error));
-    if (s->score) PROPAGATE(opencl_read(w->device, c->scores, s->score, c->lanes * WORDS_OF(lane_score), error));
+    if (s->score)
+        PROPAGATE(opencl_read(w->device, c->scores, s->score,
+                              (uint)c->program->programs * c->lanes * WORDS_OF(lane_score), error));
     return ARCL_SUCCESS;
 }
 
@@ -54,7 +56,7 @@ static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const job_l
     PROPAGATE(device_execute(w, &c, error));
     *done = c.done;
     if (!c.done) return ARCL_SUCCESS;
-    segment *s = segment_get(&r->context->results, j->yield, first, lanes, c.packed_words);
+    segment *s = segment_get(&r->context->results, j->program, j->yield, first, lanes, c.packed_words);
     if (!s) return NO_MEMORY(error);
     arcl_status status = fetch(w, &c, s, error);
     if (status != ARCL_SUCCESS) {

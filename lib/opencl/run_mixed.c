@@ -105,12 +105,13 @@ static arcl_status take_words(const chunk *c, device_worker *w, uint at, void *t
 static arcl_status take_results(chunk *c, device_worker *w, uint at, uint packed_words, uint scores,
                                 arcl_error *error) {
     block_store *results = &c->m->run->context->results;
-    segment *s = segment_get(results, c->m->job->yield, c->first, c->lanes, packed_words);
+    segment *s = segment_get(results, c->m->job->program, c->m->job->yield, c->first, c->lanes, packed_words);
     if (!s) return NO_MEMORY(error);
     arcl_status status = ARCL_SUCCESS;
     if (s->value) status = take_words(c, w, at, s->value, packed_words, error);
     if (s->score && status == ARCL_SUCCESS)
-        status = take_words(c, w, scores, s->score, c->lanes * WORDS_OF(lane_score), error);
+        status = take_words(c, w, scores, s->score,
+                            (uint)c->m->job->program->programs * c->lanes * WORDS_OF(lane_score), error);
     if (status == ARCL_SUCCESS)
         run_done(c->m->job, s, c->used);
     else

@@ -1,0 +1,234 @@
+/* A battery gives what each of its programs gives alone: values, statuses, and how many ops have failed, with either policy,
+ * whatever the chunks, the budget and the device. The programs are those of tests/vectors, as they are and with random
+ * edits: wrong types, wrong numbers of arguments, names that do not exist, huge counts. */
+#include "evaluation.h"
+
+#include "greatest.h"
+
+#ifndef VECTORS
+#define VECTORS "tests/vectors"
+#endif
+
+enum { MOST_PROGRAMS = 2000, GRIDS = 14, LARGEST_SIDE = 9 };
+#define SMALL_BUDGET (1u << 12)
+
+/* ---- programs ---- */
+
+static char *programs[MOST_PROGRAMS];
+static int program_count;
+
+/* The text of "program" in a line of vectors; its only escapes are line ends. */
+static char *program_of(const char *line) {
+    const char *from = strstr(line, "\"program\":\"");
+    if (!from) return NULL;
+    from += strlen("\"program\":\"");
+    size_t n = strcspn(from, "\"");
+    char *copy = malloc(n + 1), *to = copy;
+    if (!copy) abort();
+    for (const char *at = from; at < from + n; at++) {
+        if (at[0] == '\\' && at[1] == 'n') {
+            *to++ = '\n';
+            at++;
+        } else
+            *to++ = *at;
+    }
+    *to = 0;
+    return copy;
+}
+
+static int read_programs(void) {
+    FILE *f = fopen(VECTORS "/programs.jsonl", "r");
+    char *line = NULL;
+    size_t room = 0;
+    while (f && getline(&line, &room, f) > 0 && program_count < MOST_PROGRAMS)
+        if ((programs[program_count] = program_of(line))) program_count++;
+    free(line);
+    if (f) fclose(f);
+    return program_count;
+}
+
+/* ---- edits ---- */
+
+static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Where word number `number` of the text begins; NULL after the last. */
+static const char *find_word(const char *at, int number) {
+    for (;; number--) {
+        while (*at && !is_word(*at)) at++;
+        if (!*at || !number) return *at ? at : NULL;
+        while (is_word(*at)) at++;
+    }
+}
+
+static int count_words(const char *program) {
+    int n = 0;
+    while (find_word(program, n)) n++;
+    return n;
+}
+
+static const char *random_word(randomness *r, const char *program) {
+    static const char *const others[] = {"1000000000", "-1",     "nothing", "I",    "T",        "(0, 0)",
+                                         "first",      "ORIGIN", "65000",   "size", "identity", "()"};
+    static char word[64];
+    uint32_t kind = random_below(r, 3);
+    if (kind == 0) return others[random_below(r, sizeof others / sizeof *others)];
+    if (kind == 1) return arcl_op_get((int)random_below(r, (uint32_t)arcl_op_count())).name;
+    const char *from = find_word(program, (int)random_below(r, (uint32_t)count_words(program)));
+    size_t n = 0;
+    while (is_word(from[n]) && n < sizeof word - 1) n++;
+    memcpy(word, from, n);
+    word[n] = 0;
+    return word;
+}
+
+/* The program with one word replaced, or given twice as an argument. */
+static void mutate(randomness *r, const char *program, text *to) {
+    int first = 3; /* after def, the name and the parameter */
+    const char *at = find_word(program, first + (int)random_below(r, (uint32_t)(count_words(program) - first)));
+    const char *word = random_word(r, program), *end = at;
+    char part[4096];
+    while (is_word(*end)) end++;
+    if (random_below(r, 6) == 0)
+        snprintf(part, sizeof part, "%.*s, %s%s", (int)(end - program), program, word, end);
+    else
+        snprintf(part, sizeof part, "%.*s%s%s", (int)(at - program), program, word, end);
+    text_add(to, part);
+    text_add(to, "\n");
+}
+
+/* `count` programs of which every other one has `edits` edits, as one source. */
+static void write_source(randomness *r, int count, int edits, text *to) {
+    text_clear(to);
+    for (int i = 0; i < count; i++) {
+        const char *program = programs[random_below(r, (uint32_t)program_count)];
+        text edited = {0}, next = {0};
+        text_add(&edited, program);
+        for (int n = 0; n < edits && i % 2; n++) {
+            text_clear(&next);
+            mutate(r, edited.at, &next);
+            text swap = edited;
+            edited = next;
+            next = swap;
+        }
+        text_add(to, edited.at);
+        text_add(to, "\n");
+        text_free(&edited);
+        text_free(&next);
+    }
+}
+
+/* ---- running ---- */
+
+static arcl_batch *random_grids(arcl_context *context) {
+    randomness r = {3};
+    signed char cells[LARGEST_SIDE * LARGEST_SIDE];
+    arcl_batch *b;
+    if (arcl_batch_create(context, "grid", &b, NULL)) abort();
+    for (int n = 0; n < GRIDS; n++) {
+        uint32_t h = 1 + random_below(&r, LARGEST_SIDE), w = 1 + random_below(&r, LARGEST_SIDE);
+        uint32_t colours = 1 + random_below(&r, 4);
+        for (uint32_t i = 0; i < h * w; i++) cells[i] = (signed char)(random_below(&r, 2) * random_below(&r, colours));
+        if (arcl_batch_add_grid(b, (int)h, (int)w, cells, NULL)) abort();
+    }
+    return b;
+}
+
+static void outcome_write(const arcl_result *r, text *to) {
+    char count[32];
+    text_clear(to);
+    result_write(r, to);
+    for (uint32_t n = 0; n < arcl_result_lanes(r); n++) {
+        snprintf(count, sizeof count, " %u", arcl_result_failures(r, n));
+        text_add(to, count);
+    }
+}
+
+typedef struct setting {
+    const char *device;
+    arcl_policy policy;
+    int count, edits;
+    uint32_t chunk, budget;
+    int threads;
+} setting;
+
+/* What both ways give for program i is the same. */
+static const char *compare(arcl_context *c, const arcl_battery *battery, int i, const arcl_batch *batch,
+                           const arcl_result *got) {
+    static text alone, together;
+    arcl_result *expected;
+    const arcl_program *p = arcl_battery_program(battery, i);
+    if (!p) return got ? "a program that was rejected has a result" : NULL;
+    if (!got) return "a program has no result";
+    if (arcl_run(c, p, batch, &expected, NULL)) return "a program does not run alone";
+    outcome_write(expected, &alone);
+    outcome_write(got, &together);
+    arcl_result_free(expected);
+    if (strcmp(alone.at, together.at) == 0) return NULL;
+    fprintf(stderr, "program %d\nalone    %s\ntogether %s\n", i, alone.at, together.at);
+    return "a program's result differs";
+}
+
+TEST is_as_alone(const setting *s) {
+    arcl_context *c;
+    arcl_options options = {.threads = s->threads, .chunk = s->chunk, .budget = s->budget, .device = s->device};
+    arcl_compile_options compile = {.policy = s->policy};
+    arcl_source *source;
+    arcl_battery *battery;
+    arcl_definition *definitions = calloc((size_t)s->count, sizeof *definitions);
+    arcl_result **results = calloc((size_t)s->count, sizeof *results);
+    arcl_error error = {{0}};
+    randomness r = {(uint64_t)(s->count + s->edits)};
+    text written = {0};
+    ASSERT(definitions && results);
+    if (arcl_context_create(&options, &c, &error)) SKIPm(error.message);
+    write_source(&r, s->count, s->edits, &written);
+    ASSERT_EQ(ARCL_SUCCESS, arcl_source_parse(c, written.at, written.length, "edited.py", &source, &error));
+    ASSERT_EQ_FMT(s->count, arcl_source_count(source), "%d");
+    for (int i = 0; i < s->count; i++) definitions[i] = (arcl_definition){source, i};
+    ASSERT_EQ(ARCL_SUCCESS, arcl_battery_compile(c, definitions, s->count, &compile, &battery, NULL, &error));
+    arcl_source_free(source);
+    arcl_battery_info info = arcl_battery_describe(battery);
+    ASSERT_EQ(s->count, info.programs);
+    ASSERT(info.rejected < s->count / 2 && (s->edits || info.rejected == 0));
+    ASSERT(info.steps_after < info.steps_before);
+    arcl_batch *batch = random_grids(c);
+    ASSERT_EQ(ARCL_SUCCESS, arcl_battery_run(c, battery, batch, results, NULL, &error));
+    for (int i = 0; i < s->count; i++) {
+        const char *problem = compare(c, battery, i, batch, results[i]);
+        ASSERTm(problem, !problem);
+    }
+    for (int i = 0; i < s->count; i++) arcl_result_free(results[i]);
+    arcl_batch_free(batch);
+    arcl_battery_free(battery);
+    arcl_context_free(c);
+    text_free(&written);
+    free(definitions);
+    free(results);
+    PASS();
+}
+
+static const setting settings[] = {
+    {"host", ARCL_STRICT, 500, 0, 0, 0, 2},
+    {"host", ARCL_SAFE, 500, 0, 0, 0, 2},
+    {"host", ARCL_STRICT, 400, 1, 0, 0, 2},
+    {"host", ARCL_SAFE, 400, 1, 0, 0, 2},
+    {"host", ARCL_STRICT, 200, 3, 1, 0, 1},
+    {"host", ARCL_SAFE, 200, 3, 5, 0, 2},
+    {"host", ARCL_STRICT, 200, 1, 3, SMALL_BUDGET, 2},
+    {"host", ARCL_SAFE, 200, 1, 0, SMALL_BUDGET, 2},
+    {"cl:0", ARCL_STRICT, 60, 1, 0, 0, 2},
+    {"cl:0", ARCL_SAFE, 60, 1, 0, SMALL_BUDGET, 2},
+};
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+    GREATEST_MAIN_BEGIN();
+    if (!read_programs()) {
+        fprintf(stderr, "no programs in " VECTORS "/programs.jsonl\n");
+        return 1;
+    }
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) RUN_TESTp(is_as_alone, &settings[i]);
+    for (int i = 0; i < program_count; i++) free(programs[i]);
+    GREATEST_MAIN_END();
+}
