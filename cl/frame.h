@@ -52,7 +52,7 @@ typedef struct {
 
 typedef struct {
     uint count;                 /* of lanes */
-    uint failures;              /* how many of them have failed */
+    uint failures;              /* how many of them have failed; kept apart: not counted */
     uint columns, status, maps; /* offsets */
     uint unused;
 } scope_state;

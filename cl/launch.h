@@ -97,8 +97,10 @@ LANE int launch_reserve(launch *l, uint n, uint need) {
 LANE void launch_end(launch *l, uint step) {
     launch_return_slab(l);
     account_book(&l->account);
-    if (l->failures) shared_add(&l->scope->failures, l->failures);
-    if (l->frame->apart && (l->failures || l->some_failed)) apart_note(l->arena, l->frame, step, l->lanes, l->status);
+    if (!l->frame->apart) {
+        if (l->failures) shared_add(&l->scope->failures, l->failures);
+    } else if (l->failures || l->some_failed)
+        apart_note(l->arena, l->frame, step, l->lanes, l->status);
     uint lanes = l->lanes.first < l->lanes.last ? (l->lanes.last - l->lanes.first - 1) / l->lanes.stride + 1 : 0;
     frame_count(l->arena, l->frame, step, lanes, l->words + lanes, l->failures);
 }

@@ -51,7 +51,7 @@ LANE view above_view(junction *j, uint step) { return view_of(j->arena, j->frame
 LANE void fail_above(junction *j, uint n, int status) {
     if (j->status[n]) return;
     j->status[n] = (uchar)(j->apart ? set_of_status(status) : (uint)status);
-    shared_add(&j->above->failures, 1);
+    if (!j->apart) shared_add(&j->above->failures, 1);
 }
 
 LANE uint first_of(word range) { return ref_offset(range); }
