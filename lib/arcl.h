@@ -431,6 +431,11 @@ ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure(arcl_profile *profile, ar
                                                        double seconds, arcl_error *error);
 ARCL_API void arcl_profile_finish(arcl_profile *profile);
 
+/* How long comparing takes on a device, in each variant of arcl_similarity that it has. `quick`: without the largest matrices,
+ * and without CLBlast, whose first product compiles for seconds. */
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_similarity(arcl_profile *profile, arcl_context *context,
+                                                                  const char *device, int quick, arcl_error *error);
+
 /* Names of what a device was measured with, so that measuring can go on where it was interrupted. */
 ARCL_API int arcl_profile_has_case(const arcl_profile *profile, const char *device, const char *name);
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_add_case(arcl_profile *profile, const char *device, const char *name,

@@ -5,6 +5,7 @@
  *     overheads     what running costs besides kernels (overheads.def)
  *     up, down      nanoseconds over bytes; empty for the host, whose memory it is
  *     costs         per variant and kernel: nanoseconds of a launch over lanes, and per element
+ *     similarity    per variant: nanoseconds of a comparison of all grids with all, over pairs of cells
  *
  * A launch over n lanes whose values have e elements in all takes launch(n) + per_element * e. Elements are words: of the
  * lists and grids that a launch reads, and of what it makes.
@@ -17,6 +18,7 @@
 #include "curve.h"
 #include "kernel_identity.h"
 #include "op_table.h"
+#include "similarity_variants.h"
 
 #define PROFILE_FORMAT 1
 #define PROFILE_DEVICES 8
@@ -45,6 +47,12 @@ typedef struct kernel_cost {
     double correction; /* by what runs have shown since (refine.h); 1: none */
 } kernel_cost;
 
+/* Comparisons (similarity.h) in one variant. */
+typedef struct similarity_times {
+    double first;  /* nanoseconds that the first one takes longer: opening, compiling */
+    curve compare; /* nanoseconds over pairs of cells; empty: not measured */
+} similarity_times;
+
 /* What a launch took, on average over those of one run. */
 typedef struct profile_sample {
     uint8_t variant;
@@ -62,6 +70,7 @@ typedef struct profile_device {
     int variants;
     char variant[PROFILE_VARIANTS][16];
     kernel_cost cost[PROFILE_VARIANTS][KERNEL_COUNT];
+    similarity_times similarity[SIMILARITY_VARIANTS];
     char *cases;            /* what the profile was measured with: names between newlines; NULL: nothing */
     profile_sample *sample; /* that no curve has been drawn from yet */
     size_t samples, sample_room;

@@ -90,6 +90,18 @@ static void put_cases(FILE *f, const char *cases) {
     fprintf(f, "],\n   ");
 }
 
+static void put_similarity(FILE *f, const profile_device *d) {
+    fprintf(f, "\"similarity\": {");
+    for (int v = 0, first = 1; v < SIMILARITY_VARIANTS; v++) {
+        if (!d->similarity[v].compare.count) continue;
+        fprintf(f, "%s\"%s\": {\"first\": %.17g, ", first ? "" : ", ", similarity_variant_name((similarity_variant)v),
+                d->similarity[v].first);
+        put_curve(f, "compare", &d->similarity[v].compare, "}");
+        first = 0;
+    }
+    fprintf(f, "},\n   ");
+}
+
 static void put_device(FILE *f, const profile_device *d) {
     fprintf(f, "  {");
     put_text(f, "id", d->id, ", ");
@@ -104,6 +116,7 @@ static void put_device(FILE *f, const profile_device *d) {
     put_curve(f, "up", &d->up, ",\n   ");
     put_curve(f, "down", &d->down, ",\n   ");
     put_cases(f, d->cases);
+    put_similarity(f, d);
     fprintf(f, "\"costs\": {\n");
     for (int v = 0, first = 1; v < d->variants; v++, first = 1) {
         fprintf(f, "%s   \"%s\": {", v ? ",\n" : "", d->variant[v]);

@@ -129,6 +129,24 @@ static arcl_status get_costs(reader *r, json_t *costs, profile_device *d) {
     return d->variants ? ARCL_SUCCESS : wrong(r, "has no costs");
 }
 
+/* Profiles from before this was measured have none. */
+static arcl_status get_similarity(reader *r, json_t *variants, profile_device *d) {
+    const char *name;
+    json_t *object;
+    if (variants && !json_is_object(variants)) return wrong(r, "has a 'similarity' that is no object");
+    json_object_foreach(variants, name, object) {
+        size_t before = enter(r, ".similarity.%s", name);
+        int v = 0;
+        while (v < SIMILARITY_VARIANTS && strcmp(similarity_variant_name((similarity_variant)v), name) != 0) v++;
+        if (v == SIMILARITY_VARIANTS) return wrong(r, "is no variant of this arcl");
+        PROPAGATE(get_number(r, object, "first", &d->similarity[v].first));
+        PROPAGATE(get_curve(r, object, "compare", &d->similarity[v].compare));
+        if (!d->similarity[v].compare.count) return wrong(r, "has an empty curve");
+        leave(r, before);
+    }
+    return ARCL_SUCCESS;
+}
+
 static arcl_status get_cases(reader *r, const json_t *cases, profile_device *d) {
     size_t count = json_array_size(cases), used = 0;
     if (!json_is_array(cases)) return wrong(r, "has no list 'cases'");
@@ -161,6 +179,7 @@ static arcl_status get_device(reader *r, const json_t *object, profile_device *d
     PROPAGATE(get_curve(r, object, "up", &d->up));
     PROPAGATE(get_curve(r, object, "down", &d->down));
     PROPAGATE(get_cases(r, json_object_get(object, "cases"), d));
+    PROPAGATE(get_similarity(r, json_object_get(object, "similarity"), d));
     return get_costs(r, json_object_get(object, "costs"), d);
 }
 

@@ -9,6 +9,8 @@
 
 #include "devices.h"
 #include "error.h"
+#include "selector.h"
+#include "similarity_costs.h"
 #ifdef ARCL_HAVE_OPENCL
 #include "opencl/opencl.h"
 #endif
@@ -26,6 +28,7 @@ typedef struct open_place {
 struct similarity {
     similarity_cost *cost;
     void *arg;
+    similarity_costs costs;
     open_place *places;
 };
 
@@ -199,30 +202,64 @@ static int is_variant(const char *name) {
     return 0;
 }
 
+/* ---- choosing ---- */
+
+/* The candidate's device in the profile; -1: it has none. */
+static int profiled_device(arcl_context *c, const arcl_profile *p, const similarity_candidate *k) {
+    arcl_device_info info = {.state = ARCL_DEVICE_ABSENT};
+    if (k->device == 0) return 0; /* which is the host's: a profile of another is not used */
+    describe(c, k->device, &info);
+    return similarity_costs_device(p, &info);
+}
+
+static double cost_of(arcl_context *c, const arcl_profile *p, const similarity_candidate *k,
+                      const similarity_size *size) {
+    struct similarity *s = c->similarity;
+    if (s->cost) return s->cost(s->arg, k, size);
+    return p ? similarity_costs_now(&s->costs, p, profiled_device(c, p, k), k->variant, size) : -1;
+}
+
+/* Whoever was not chosen because nobody has used it yet, but would have been better, comes nearer to being chosen. */
+static void note_choice(arcl_context *c, const arcl_profile *p, const similarity_candidate *chosen,
+                        const similarity_size *size) {
+    similarity_costs *costs = &c->similarity->costs;
+    similarity_candidate k;
+    int device = profiled_device(c, p, chosen);
+    double cost = similarity_costs_run(p, device, chosen->variant, size);
+    for (int n = 0; similarity_candidate_get(c, n, &k); n++)
+        if (!k.reason[0]) similarity_costs_miss(costs, p, profiled_device(c, p, &k), k.variant, size, cost);
+    similarity_costs_use(costs, device, chosen->variant);
+}
+
 /* The candidate that costs least by measured costs; if none was measured, the first that can be had. */
 static arcl_status choose(arcl_context *c, const char *variant, const similarity_size *size,
                           similarity_candidate *chosen, int *measured, arcl_error *error) {
     const char *wanted = variant && strcmp(variant, "auto") != 0 ? variant : NULL;
     similarity_candidate k;
+    struct similarity *state;
     char reason[256] = "";
     double best = -1;
     int found = 0;
     if (wanted && !is_variant(wanted)) return unknown_variant(wanted, error);
+    PROPAGATE(state_of(c, &state, error));
+    const arcl_profile *profile = state->cost ? NULL : selector_profile(c, NULL);
+    int by_costs = state->cost || (profile && similarity_costs_known(profile)); /* else no drivers are looked for */
     for (int n = 0; similarity_candidate_get(c, n, &k); n++) {
         if (wanted && strcmp(variants[k.variant].name, wanted) != 0) continue;
         if (k.reason[0]) {
             if (!reason[0]) memcpy(reason, k.reason, sizeof reason);
             continue;
         }
-        double cost = c->similarity && c->similarity->cost ? c->similarity->cost(c->similarity->arg, &k, size) : -1;
+        double cost = cost_of(c, profile, &k, size);
         if (!found || (cost >= 0 && (best < 0 || cost < best))) {
             *chosen = k;
             best = cost;
         }
         found = 1;
-        if (!c->similarity || !c->similarity->cost) break;
+        if (!by_costs) break;
     }
     *measured = best >= 0;
+    if (found && profile && by_costs) note_choice(c, profile, chosen, size);
     if (found) return ARCL_SUCCESS;
     return error_set(error, ARCL_INVALID, "the similarity variant %s cannot be had: %s", wanted ? wanted : "auto",
                      reason);

@@ -11,6 +11,7 @@
 #ifndef ARCL_SIMILARITY_H
 #define ARCL_SIMILARITY_H
 #include "context.h"
+#include "similarity_variants.h"
 
 #define PACK_ROW 32u
 
@@ -42,13 +43,6 @@ typedef struct similarity_limits {
 
 /* ---- variants ---- */
 
-typedef enum similarity_variant {
-#define VARIANT(name, on_host, compare) SIMILARITY_##name,
-#include "similarity.def"
-#undef VARIANT
-    SIMILARITY_VARIANTS
-} similarity_variant;
-
 struct similarity_place; /* an OpenCL device that is open for comparing; NULL stands for the host */
 typedef arcl_status similarity_compare(arcl_context *c, struct similarity_place *place, const similarity_block *block,
                                        arcl_error *error);
@@ -65,7 +59,6 @@ typedef struct similarity_candidate {
     char reason[256]; /* "", or why it cannot be had in this context */
 } similarity_candidate;
 int similarity_candidate_get(arcl_context *c, int number, similarity_candidate *candidate);
-const char *similarity_variant_name(similarity_variant variant);
 
 /* What decides how long a comparison takes: how many grids, and the largest sides. */
 typedef struct similarity_size {
@@ -73,13 +66,18 @@ typedef struct similarity_size {
     int h, w;
 } similarity_size;
 
+/* The same as one number: pairs of cells. */
+static inline double similarity_work(const similarity_size *s) {
+    return (double)s->outputs * s->expected * (double)s->h * (double)s->w;
+}
+
 /* The time of one comparison of made-up grids of that size, in nanoseconds: for profiles, which repeat it and take medians.
  * The first time on a device includes opening it and compiling. */
 ARCL_CHECKED arcl_status similarity_measure(arcl_context *c, const similarity_candidate *candidate,
                                             const similarity_size *size, double *nanoseconds, arcl_error *error);
 
-/* Costs to choose by: nanoseconds, or less than 0 where nothing was measured. Without any (NULL), and where no candidate was
- * measured, the first candidate runs, and the report says that it was not measured. */
+/* Costs to choose by: nanoseconds, or less than 0 where nothing was measured. Without any (NULL) those of the context's profile
+ * are taken (similarity_costs.h). Where no candidate was measured, the first one runs, and the report says so. */
 typedef double similarity_cost(void *arg, const similarity_candidate *candidate, const similarity_size *size);
 ARCL_CHECKED arcl_status similarity_use_costs(arcl_context *c, similarity_cost *cost, void *arg, arcl_error *error);
 

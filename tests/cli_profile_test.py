@@ -57,6 +57,19 @@ class Good(ProfileTest):
     def test_is_used_without_a_word(self):
         self.assertEqual(self.run_with(self.profile), "")
 
+    def test_comparisons_are_measured_and_chosen_by(self):
+        self.assertIn("similarity?", self.profile["devices"][0]["cases"])
+        found = self.profile["devices"][0]["similarity"]
+        self.assertEqual(list(found), ["host"])
+        self.assertGreaterEqual(len(found["host"]["compare"]), 3)
+        line = ("similar", self.program, "--tasks", self.folder / "good.json", "--quiet", "--profile")
+        said = self.accepted(*line, self.write("profile.json", self.profile)).stdout
+        self.assertIn("by host on host, chosen by measured costs", said)
+        # What was written before comparisons were measured is as good as ever for all else.
+        older = self.write("profile.json", self.changed(lambda p: p["devices"][0].pop("similarity")))
+        self.assertEqual(self.run_with(older), "")
+        self.assertNotIn("measured", self.accepted(*line, older).stdout)
+
     def test_nothing_measured_is_nothing_to_talk_about(self):
         done = self.accepted("run", self.program, "--in", self.task)
         self.assertEqual(done.stderr, "")
@@ -81,7 +94,7 @@ class Good(ProfileTest):
         costs = json.loads(path.read_text())["devices"][0]["costs"]
         for kernels in costs.values():
             self.assertLessEqual({"rot90", "vmirror_grid"}, set(kernels))
-        self.assertEqual({"rot90?", "vmirror?"}, set(json.loads(path.read_text())["devices"][0]["cases"]))
+        self.assertEqual({"rot90?", "vmirror?", "similarity?"}, set(json.loads(path.read_text())["devices"][0]["cases"]))
 
 
 class Identity(ProfileTest):
@@ -231,6 +244,13 @@ class Damaged(ProfileTest):
             (lambda p: p["devices"][0].update(costs={"x" * 100: {}}), "too long"),
             (lambda p: p["devices"][0].update(costs={"any": {"no_such_kernel": {}}}), "is no kernel of this arcl"),
             (lambda p: p["devices"][0].update(cases=[3]), "a case that is no name"),
+            (lambda p: p["devices"][0].update(similarity=[]), "a 'similarity' that is no object"),
+            (lambda p: p["devices"][0].update(similarity=None), "a 'similarity' that is no object"),
+            (lambda p: p["devices"][0]["similarity"].update(magic={}), "devices[0].similarity.magic is no variant"),
+            (lambda p: p["devices"][0]["similarity"].update(host=3), "devices[0].similarity.host has no number 'first'"),
+            (lambda p: p["devices"][0]["similarity"]["host"].pop("compare"), "devices[0].similarity.host has no list"),
+            (lambda p: p["devices"][0]["similarity"]["host"].update(compare=[]), "an empty curve"),
+            (lambda p: p["devices"][0]["similarity"]["host"].update(compare=[[1, 2], [2, 1]]), "falls"),
             (lambda p: p["devices"][0].update(id="h" * 100), "too long"),
         ]:
             with self.subTest(reason=reason):

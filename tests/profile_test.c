@@ -211,6 +211,9 @@ static int devices_equal(const profile_device *a, const profile_device *b) {
         equal &= strcmp(a->variant[v], b->variant[v]) == 0;
         for (unsigned k = 1; k < KERNEL_COUNT; k++) equal &= costs_equal(&a->cost[v][k], &b->cost[v][k]);
     }
+    for (int v = 0; v < SIMILARITY_VARIANTS; v++)
+        equal &= a->similarity[v].first == b->similarity[v].first &&
+                 curves_equal(&a->similarity[v].compare, &b->similarity[v].compare);
     return equal;
 }
 
@@ -240,6 +243,9 @@ static arcl_profile *rich_profile(void) {
         host->cost[1][k].samples = k;
         host->cost[1][k].correction = 0.5 + random_part();
     }
+    synthetic_similarity(host, SIMILARITY_host, 0, 0.1);
+    synthetic_similarity(gpu, SIMILARITY_opencl, 1e8 / 3, 0.01);
+    synthetic_similarity(gpu, SIMILARITY_clblast, 8e9, 0.7);
     if (arcl_profile_add_case(p, "host", "rot90", NULL) || arcl_profile_add_case(p, "host", "fill?", NULL)) abort();
     return p;
 }
@@ -303,6 +309,10 @@ static const char *const places[] = {
     "\"chunk_words\":0,\"up\":[[1,%s]],\"down\":[],\"costs\":{\"any\":{}}}]}",
     "\"chunk_words\":0,\"up\":[],\"down\":[],\"costs\":{\"any\":{\"rot90\":{\"launch\":[[1,1]],\"per_element\":%s,"
     "\"least_elements\":0,\"most_elements\":1,\"samples\":1,\"correction\":1}}}}]}",
+    "\"chunk_words\":0,\"up\":[],\"down\":[],\"similarity\":{\"host\":{\"first\":%s,\"compare\":[[1,1]]}},"
+    "\"costs\":{\"any\":{}}}]}",
+    "\"chunk_words\":0,\"up\":[],\"down\":[],\"similarity\":{\"host\":{\"first\":0,\"compare\":[[1,%s]]}},"
+    "\"costs\":{\"any\":{}}}]}",
 };
 
 static arcl_status parse_with(const char *place, const char *member, arcl_error *error) {

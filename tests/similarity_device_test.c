@@ -1,10 +1,12 @@
 /* Similarity on OpenCL devices, by a kernel and by CLBlast: the counts are those of a plain loop, and what cannot be had is
  * named. The first use of CLBlast on a device compiles for seconds; drivers keep what they compiled. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "../lib/opencl/clblast.h"
 #include "greatest.h"
 #include "grid_collection.h"
+#include "synthetic_profile.h"
 
 static arcl_context *device_context(void) { return context_of("cl:0", 2); }
 
@@ -81,6 +83,58 @@ TEST clblast_that_is_missing_is_named(void) {
     PASS();
 }
 
+/* Writes a profile in which the device compares for nothing, once it has been used, and the host is slow. */
+static int write_profile(const char *path, double first) {
+    arcl_context *c = context_of("host", 1);
+    arcl_profile *p;
+    arcl_device_info info;
+    if (!c || arcl_profile_create(&p, NULL) || arcl_device_get(c, 1, &info, NULL)) return 0;
+    profile_identity identity = profile_identity_of(&info);
+    profile_device *host = synthetic_host(p, c), *device = profile_device_get(p, info.id, info.kind, &identity);
+    if (!host || !device) return 0;
+    synthetic_costs(device, 20, 10, 1);
+    synthetic_similarity(host, SIMILARITY_host, 0, 1000);
+    synthetic_similarity(device, SIMILARITY_opencl, first, 0);
+    int written = arcl_profile_save(p, path, NULL) == ARCL_SUCCESS;
+    arcl_profile_free(p);
+    arcl_context_free(c);
+    return written;
+}
+
+/* The variants that compare one grid with one grid, in a context with a profile; the first letter of each. */
+static int variants_chosen(const char *path, char *chosen, int count) {
+    signed char cell = 1;
+    arcl_grid one = {1, 1, &cell};
+    arcl_options options = {.threads = 1, .profile = path};
+    arcl_context *c;
+    arcl_similarity_report report;
+    uint32_t found;
+    if (arcl_context_create(&options, &c, NULL)) return 0;
+    for (int i = 0; i < count; i++) {
+        if (arcl_similarity(c, "auto", &one, 1, &one, 1, &found, &report, NULL) || !report.measured || found != 1)
+            return 0;
+        chosen[i] = report.variant[0];
+    }
+    chosen[count] = 0;
+    arcl_context_free(c);
+    return 1;
+}
+
+TEST a_profile_decides(void) {
+    arcl_context *c = device_context();
+    char path[] = "/tmp/arcl_similarity_test_XXXXXX", chosen[8];
+    if (!c) SKIPm("there is no OpenCL device");
+    arcl_context_free(c);
+    int file = mkstemp(path);
+    ASSERT(file >= 0 && !close(file));
+    ASSERT(write_profile(path, 0) && variants_chosen(path, chosen, 2));
+    ASSERT_STR_EQ("oo", chosen);
+    ASSERT(write_profile(path, 2500) && variants_chosen(path, chosen, 4)); /* each on the host takes 1000 more */
+    ASSERT_STR_EQ("hhoo", chosen);
+    unlink(path);
+    PASS();
+}
+
 /* Whatever call fails: an error, or the right counts; and everything is given back. */
 TEST failing_calls_are_reported(void) {
     static collection a, b;
@@ -138,6 +192,7 @@ SUITE(devices) {
     RUN_TEST(clblast_is_called_as_it_wants);
     RUN_TEST(clblast_that_is_missing_is_named);
     RUN_TEST(nothing_runs_elsewhere);
+    RUN_TEST(a_profile_decides);
     RUN_TEST(failing_calls_are_reported);
 }
 

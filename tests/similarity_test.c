@@ -1,8 +1,9 @@
 /* Similarity on the host counts what a plain loop counts, on grids of all sizes; what cannot be had is an error; measured
  * costs decide. */
-#include "../lib/similarity.h"
+#include "../lib/similarity_costs.h"
 #include "greatest.h"
 #include "grid_collection.h"
+#include "synthetic_profile.h"
 
 TEST the_host_counts_right(void (*make)(collection *, collection *), int thread_count) {
     static collection a, b;
@@ -107,6 +108,61 @@ TEST measured_costs_are_asked_for(void) {
     PASS();
 }
 
+/* A host that takes a nanosecond for a pair of cells, and a GPU that takes a tenth but 10,000 to begin with. */
+TEST a_first_use_has_to_pay(void) {
+    arcl_context *c = context_of("host", 1);
+    arcl_profile *p;
+    arcl_device_info info;
+    similarity_size size = {10, 10, 5, 10};
+    similarity_costs s = {0};
+    int runs = 0;
+    ASSERT(c);
+    ASSERT_EQ(ARCL_SUCCESS, arcl_profile_create(&p, NULL));
+    profile_device *host = synthetic_host(p, c), *gpu = synthetic_gpu(p, "cl:7");
+    ASSERT(host && gpu);
+    synthetic_similarity(host, SIMILARITY_host, 0, 1);
+    ASSERT_FALSE(similarity_costs_known(p)); /* there is nothing to choose from */
+    synthetic_similarity(gpu, SIMILARITY_opencl, 10000, 0.1);
+    ASSERT(similarity_costs_known(p));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_device_get(c, 0, &info, NULL));
+    ASSERT_EQ(0, similarity_costs_device(p, &info));
+    info.compute_units++;
+    ASSERT_EQ(-1, similarity_costs_device(p, &info));
+    ASSERT_EQ_FMT(5000.0, similarity_costs_run(p, 0, SIMILARITY_host, &size), "%g");
+    ASSERT_EQ_FMT(500.0, similarity_costs_run(p, 1, SIMILARITY_opencl, &size), "%g");
+    ASSERT_EQ_FMT(-1.0, similarity_costs_run(p, 1, SIMILARITY_clblast, &size), "%g");
+    ASSERT_EQ_FMT(-1.0, similarity_costs_now(&s, p, -1, SIMILARITY_opencl, &size), "%g");
+    ASSERT_EQ_FMT(10500.0, similarity_costs_now(&s, p, 1, SIMILARITY_opencl, &size), "%g");
+    while (similarity_costs_now(&s, p, 1, SIMILARITY_opencl, &size) > 5000 && runs++ < 100)
+        similarity_costs_miss(&s, p, 1, SIMILARITY_opencl, &size, 5000);
+    ASSERT_EQ(2, runs); /* each has missed 4500 of the 5500 that are too much */
+    similarity_costs_use(&s, 1, SIMILARITY_opencl);
+    ASSERT_EQ_FMT(500.0, similarity_costs_now(&s, p, 1, SIMILARITY_opencl, &size), "%g");
+    ASSERT_EQ_FMT(500.0, similarity_costs_run(p, 1, SIMILARITY_opencl, &size), "%g");
+    arcl_profile_free(p);
+    arcl_context_free(c);
+    PASS();
+}
+
+TEST profiles_measure_what_the_host_does(void) {
+    arcl_context *c = context_of("host", 1);
+    arcl_profile *p;
+    arcl_error error;
+    ASSERT(c);
+    ASSERT_EQ(ARCL_SUCCESS, arcl_profile_create(&p, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_profile_measure_similarity(p, c, "host", 1, &error));
+    const similarity_times *t = p->device[0]->similarity;
+    ASSERT(t[SIMILARITY_host].compare.count >= 3);
+    ASSERT(t[SIMILARITY_host].compare.y[0] > 0 && t[SIMILARITY_host].first >= 0);
+    ASSERT_EQ(0, t[SIMILARITY_opencl].compare.count);
+    ASSERT_EQ(0, t[SIMILARITY_clblast].compare.count);
+    ASSERT_EQ(ARCL_INVALID, arcl_profile_measure_similarity(p, c, "cl:99", 1, &error));
+    ASSERTm(error.message, strstr(error.message, "cl:99"));
+    arcl_profile_free(p);
+    arcl_context_free(c);
+    PASS();
+}
+
 TEST candidates_can_be_measured(void) {
     arcl_context *c = context_of("host", 1);
     similarity_candidate k;
@@ -135,6 +191,8 @@ SUITE(host) {
     RUN_TEST(what_cannot_be_had_is_an_error);
     RUN_TEST(measured_costs_are_asked_for);
     RUN_TEST(candidates_can_be_measured);
+    RUN_TEST(a_first_use_has_to_pay);
+    RUN_TEST(profiles_measure_what_the_host_does);
 }
 
 GREATEST_MAIN_DEFS();

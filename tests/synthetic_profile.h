@@ -52,4 +52,11 @@ static inline profile_device *synthetic_gpu(arcl_profile *p, const char *id) {
     return d;
 }
 
+/* Comparisons: so many nanoseconds more for the first one, and for a pair of cells. */
+static inline void synthetic_similarity(profile_device *d, similarity_variant variant, double first, double per_pair) {
+    d->similarity[variant] = (similarity_times){.first = first};
+    curve_add(&d->similarity[variant].compare, 1, per_pair);
+    curve_add(&d->similarity[variant].compare, 1e6, 1e6 * per_pair);
+}
+
 #endif

@@ -31,12 +31,13 @@ typedef struct profile_effort {
     const profile_point *points;
     int count;
     double point_seconds, most_seconds;
+    int is_quick;
     const char *mark; /* behind a case's name in the profile, so that a quick one does not pass for a thorough one */
 } profile_effort;
 
 static const profile_effort efforts[] = {
-    {thorough, sizeof thorough / sizeof thorough[0], 0.002, 100, ""},
-    {quick, sizeof quick / sizeof quick[0], 0.0005, 12, "?"},
+    {thorough, sizeof thorough / sizeof thorough[0], 0.002, 100, 0, ""},
+    {quick, sizeof quick / sizeof quick[0], 0.0005, 12, 1, "?"},
 };
 
 /* Whether a list of names between commas has that one. */
@@ -158,7 +159,21 @@ static int measure_ops(profiling *p, int device, const cli_options *options) {
     return CLI_DONE;
 }
 
-/* The host comes first: everything is compared with it, and its kernels need not be compiled. */
+/* The name under which a profile notes that comparisons were measured; no op has it. */
+static const char comparisons[] = "similarity";
+
+/* A device that cannot compare still runs programs. */
+static void measure_similarity(profiling *p, const char *device) {
+    char name[64];
+    arcl_error error;
+    if (is_measured(p, device, comparisons)) return;
+    message_wait("measuring comparisons on %s", device);
+    case_name(p, comparisons, name);
+    if (arcl_profile_measure_similarity(p->profile, p->context, device, p->effort->is_quick, &error) ||
+        arcl_profile_add_case(p->profile, device, name, &error))
+        message_note("comparisons are not measured on %s: %s", device, error.message);
+}
+
 /* The host first, with all its ops: without it nothing can be planned. Other devices get the time that is left. */
 static int measure_all(profiling *p, const cli_options *options) {
     arcl_error error;
@@ -171,6 +186,7 @@ static int measure_all(profiling *p, const cli_options *options) {
         }
         if (d == 0 && keep(p)) return CLI_BAD; /* whether that works is better known before the long part */
         status = measure_ops(p, d, options);
+        if (!status && !out_of_time(p)) measure_similarity(p, p->devices[d]);
     }
     return status;
 }
@@ -238,8 +254,10 @@ static int begin(profiling *p, const cli_options *options) {
         message_note("the profile that is there is replaced: %s", error.message);
     } else if (is_there) {
         bench_case one;
-        for (int d = 0; d < p->device_count; d++)
+        for (int d = 0; d < p->device_count; d++) {
+            missing |= !is_measured(p, p->devices[d], comparisons);
             for (int i = 0; find_case(i, &one); i++) missing |= one.op && !is_measured(p, p->devices[d], one.op);
+        }
         if (!*arcl_profile_mismatch(p->profile, p->context, why, sizeof why) && (missing || options->op))
             return CLI_DONE;
         if (*why) message_note("the profile that is there is replaced: %s", why);
@@ -258,6 +276,9 @@ static void say_what_was_done(const profiling *p) {
         if (p->left_out[d])
             printf("%d ops are not measured on %s yet, and %s until they are: `arcl profile` goes on with them\n",
                    p->left_out[d], p->devices[d], d ? "do not run there" : "nobody knows what they take");
+    for (int d = 0; d < p->device_count; d++)
+        if (!is_measured(p, p->devices[d], comparisons))
+            printf("comparisons are not measured on %s yet: `arcl profile` goes on with them\n", p->devices[d]);
 }
 
 int cmd_profile(const cli_options *options) {
