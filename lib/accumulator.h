@@ -90,8 +90,9 @@ typedef struct group_run {
 void runs_execute(arcl_context *c, group_run *runs, int count);
 
 /* After that: what the groups' next runs should take, by the selector. It is asked here, on the thread that runs, because it
- * must not be asked while something runs. That takes as long as a small run, so groups that run often keep what they have,
- * and ask when they have run twice as often as the last time: by then more is known. */
+ * must not be asked while something runs. That takes as long as several small runs: so it is asked when a group has run twice,
+ * which most programs of a search never do, and again when it has run twice as often as the last time: by then more is
+ * known. */
 void runs_predict(arcl_context *c, group_run *runs, int count);
 
 #endif

@@ -111,6 +111,6 @@ void runs_predict(arcl_context *c, group_run *runs, int count) {
     for (int i = 0; i < count; i++) {
         uint32_t had = runs[i].group->runs + 1;
         runs[i].predicted = runs[i].group->predicted;
-        if ((had & (had - 1)) == 0) predict(c, runs[i].submissions.first->program, &runs[i].predicted);
+        if (had > 1 && (had & (had - 1)) == 0) predict(c, runs[i].submissions.first->program, &runs[i].predicted);
     }
 }
