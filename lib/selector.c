@@ -1,229 +1,16 @@
-#define _GNU_SOURCE
 #include "selector.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "choose.h"
-#include "devices.h"
 #include "error.h"
-#include "opencl/mixed.h"
-#include "profile_match.h"
-#include "refine.h"
+#include "selector_state.h"
 
 /* How many lanes are looked at before a program's first plan: one in so many, but one at least, and not too many. */
 #define SAMPLE_SHARE 16u
 #define SAMPLE_LANES 8u
 #define ARM_MARGIN 0.97 /* how much better the other way has to be */
-#define LOOK_LANES 64u  /* at most, to learn from */
-#define LOOK_CAUTION                                                                                                   \
-    20.0 /* no device is believed to take more times as long as the one that ran: the profile may be wrong */
-
-enum { NOT_OPEN = -1, UNUSABLE = -2 };
-
-struct selector {
-    arcl_profile *profile; /* NULL: everything runs by `fixed` */
-    char notice[1024];
-    int worker[PROFILE_DEVICES],
-        workers[PROFILE_DEVICES];   /* of open devices, or NOT_OPEN, UNUSABLE; the host has none */
-    double missed[PROFILE_DEVICES]; /* nanoseconds that runs would have saved on a device that is not open */
-    uint32_t usable;                /* set of devices of the profile that plans may name */
-    run_plan fixed;
-    refine refine;
-    char *path; /* of the profile, where what was learnt goes; NULL: nowhere */
-};
-
-/* One of the ways in which a program is run by a plan. */
-typedef struct arm {
-    run_plan plan;
-    evidence seen; /* times of runs, as multiples of the predicted one */
-} arm;
-
-typedef struct planned_run {
-    struct planned_run *next;
-    int size_class;
-    int corrections; /* that the profile had seen when this was planned */
-    /* The way that is predicted to be the best; and, on the host, the same with the other number of threads: how well threads
-     * work together depends on what else the machine does, which no profile knows. */
-    arm arm[2];
-    int arms;
-    mixed_plan parts;
-    host_kernel **kernels;
-    int wish;    /* a device that is not open but would be better; 0: none */
-    double gain; /* nanoseconds that it would save */
-} planned_run;
-
-struct program_plans {
-    arcl_context *context;
-    program_sizes *sizes;
-    planned_run *first;
-};
-
-/* ---- the profile of a context ---- */
-
-__attribute__((format(printf, 2, 3))) static void note(struct selector *s, const char *format, ...) {
-    size_t used = strlen(s->notice);
-    va_list args;
-    if (used && used + 3 < sizeof s->notice) used += (size_t)sprintf(s->notice + used, "; ");
-    va_start(args, format);
-    vsnprintf(s->notice + used, sizeof s->notice - used, format, args);
-    va_end(args);
-}
-
-static void drop_profile(struct selector *s) {
-    arcl_profile_free(s->profile);
-    s->profile = NULL;
-}
-
-/* The host is known at once. Other devices are looked at when a plan wants them. */
-static void check_host(arcl_context *c, struct selector *s) {
-    arcl_device_info info;
-    char why[512];
-    if (arcl_device_get(c, 0, &info, NULL)) return;
-    profile_identity host = profile_identity_of(&info);
-    profile_identity_compare(&s->profile->device[0]->identity, &host, why, sizeof why);
-    if (*why) {
-        note(s, "the profile is not used, because it was not measured here: %s. `arcl profile` makes a new one", why);
-        drop_profile(s);
-    } else if (s->profile->device[0]->workers > c->thread_count)
-        s->profile->device[0]->workers = c->thread_count;
-}
-
-static void load_profile(arcl_context *c, struct selector *s) {
-    char standard[4096];
-    const char *path = c->options.profile;
-    arcl_error error;
-    if (path && !*path) return;
-    if (!path) {
-        path = arcl_profile_default_path(standard, sizeof standard);
-        if (!*path || (access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR)))
-            return; /* nobody has measured anything yet */
-    }
-    if (arcl_profile_load(path, &s->profile, &error)) {
-        note(s, "the profile is not used: %s. `arcl profile` makes a new one", error.message);
-        return;
-    }
-    s->path = strdup(path);
-    check_host(c, s);
-}
-
-/* The devices that the options name: everything runs there, and how is what the profile says of it, if it does. */
-static void restrict_to_named(arcl_context *c, struct selector *s) {
-    const char *wanted = c->options.device;
-    s->fixed = (run_plan){.kind = c->device_count ? ON_DEVICE : ON_HOST,
-                          .workers = c->device_count ? c->device_count : c->thread_count};
-    s->usable = 1;
-    if (wanted && strcmp(wanted, "auto") != 0 && c->device_count) s->usable = 0;
-    if (!s->profile) return;
-    if (!wanted || strcmp(wanted, "auto") == 0) s->usable = (1u << s->profile->devices) - 1;
-}
-
-static struct selector *selector_of(arcl_context *c) {
-    if (c->selector) return c->selector;
-    struct selector *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
-    for (int i = 0; i < PROFILE_DEVICES; i++) s->worker[i] = NOT_OPEN;
-    load_profile(c, s);
-    restrict_to_named(c, s);
-    return c->selector = s;
-}
-
-/* What was learnt is for the next process, too; unless somebody has measured anew meanwhile. */
-static void save_corrections(const struct selector *s) {
-    arcl_profile *there;
-    if (!s->profile || !s->path || !s->refine.corrections || arcl_profile_load(s->path, &there, NULL)) return;
-    int same = strcmp(there->created, s->profile->created) == 0;
-    arcl_profile_free(there);
-    if (same) (void)!arcl_profile_save(s->profile, s->path, NULL); /* if that fails, it is learnt again */
-}
-
-void selector_close(arcl_context *c) {
-    struct selector *s = c->selector;
-    if (!s) return;
-    save_corrections(s);
-    refine_free(&s->refine);
-    arcl_profile_free(s->profile);
-    free(s->path);
-    free(s);
-    c->selector = NULL;
-}
-
-const char *arcl_profile_notice(const arcl_context *c) { return c->selector ? c->selector->notice : ""; }
-
-const arcl_profile *selector_profile(arcl_context *c, arcl_error *why) {
-    struct selector *s = selector_of(c);
-    if (s && s->profile) return s->profile;
-    if (s && *s->notice)
-        error_set(why, ARCL_INVALID, "%s", s->notice);
-    else
-        error_set(why, ARCL_INVALID, "nothing was measured here yet: run `arcl profile` first");
-    return NULL;
-}
-
-int selector_one_worker_suffices(arcl_context *c, double serial) {
-    struct selector *s = selector_of(c);
-    if (!s || !s->profile) return 0;
-    const double *overhead = s->profile->device[0]->overhead;
-    return serial <= overhead[OVERHEAD_wake] + serial / overhead[OVERHEAD_speedup];
-}
-
-/* ---- devices of the profile ---- */
-
-/* Opens the device that was measured, if it is there as it was. */
-static void open_device(arcl_context *c, struct selector *s, int device) {
-    const profile_device *d = s->profile->device[device];
-    arcl_device_info info;
-    arcl_error error;
-    char why[sizeof error.message];
-    int found = profile_find_device(d, c, why, sizeof why);
-    if (found >= 0 && arcl_device_get(c, found, &info, &error) == ARCL_SUCCESS &&
-        devices_open_another(c, info.id, &s->worker[device], &s->workers[device], &error) == ARCL_SUCCESS)
-        return;
-    if (found >= 0) snprintf(why, sizeof why, "%s", error.message);
-    s->worker[device] = UNUSABLE;
-    s->usable &= ~(1u << device);
-    note(s, "what was measured of %s is not used: %s", d->id, why);
-}
-
-void selector_open_all(arcl_context *c) {
-    struct selector *s = selector_of(c);
-    for (int d = 1; s && s->profile && d < s->profile->devices; d++)
-        if (s->worker[d] == NOT_OPEN && s->usable >> d & 1) open_device(c, s, d);
-}
-
-int selector_workers(arcl_context *c, int device, int *first) {
-    const struct selector *s = c->selector;
-    if (!s || s->worker[device] < 0) return 0;
-    *first = s->worker[device];
-    return s->workers[device];
-}
-
-static uint32_t open_set(const struct selector *s) {
-    uint32_t set = 1;
-    for (int d = 1; d < s->profile->devices; d++)
-        if (s->worker[d] >= 0) set |= 1u << d;
-    return set & s->usable;
-}
-
-char *arcl_profile_mismatch(const arcl_profile *p, arcl_context *c, char *buf, size_t size) {
-    arcl_device_info info;
-    buf[0] = 0;
-    for (int i = 0; i < p->devices && !*buf; i++) {
-        const char *id = p->device[i]->id;
-        snprintf(buf, size, "%s is not there", id);
-        for (int d = 0; d < arcl_device_count(c); d++) {
-            if (arcl_device_get(c, d, &info, NULL) || strcmp(info.id, id) != 0) continue;
-            profile_identity found = profile_identity_of(&info);
-            profile_identity_compare(&p->device[i]->identity, &found, buf, size);
-        }
-    }
-    return buf;
-}
 
 /* ---- making plans ---- */
 
@@ -332,7 +119,7 @@ static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_pro
     choice_request request = {
         .profile = s->profile, .usable = usable, .input_on = 1, .program = p, .sizes = plans->sizes, .lanes = b->lanes};
     arcl_status status = choose(&request, memory, &all, error);
-    request.usable = open_set(s) & usable;
+    request.usable = selector_open_set(s) & usable;
     if (status == ARCL_SUCCESS) status = choose(&request, memory, &open, error);
     if (status == ARCL_SUCCESS) {
         run->gain = open.predicted - all.predicted;
@@ -387,7 +174,7 @@ static int wish_is_due(arcl_context *c, struct selector *s, const planned_run *r
     const double *overhead = s->profile->device[d]->overhead;
     s->missed[d] += run->gain;
     if (s->missed[d] < overhead[OVERHEAD_open] + overhead[OVERHEAD_build]) return 0;
-    open_device(c, s, d);
+    selector_open_device(c, s, d);
     return 1;
 }
 
@@ -466,54 +253,11 @@ double selector_cost(arcl_context *c, const arcl_program *p, uint32_t lanes) {
     struct program_plans *plans = s && s->profile && s->usable && lanes ? plans_of(c, p) : NULL;
     double least = 0;
     if (!plans) return 0;
-    uint32_t candidates = open_set(s) & trusted_set(s, plans);
+    uint32_t candidates = selector_open_set(s) & trusted_set(s, plans);
     for (int d = 0; d < s->profile->devices; d++) {
         if (!(candidates >> d & 1)) continue;
         cost_way way = cost_best_way(s->profile->device[d], plans->sizes, p->count, lanes);
         if (!way.parts.unmeasured && (least == 0 || way.total < least)) least = way.total;
     }
     return least;
-}
-
-/* ---- learning ---- */
-
-/* How many lanes of a run may be looked at on a device, so that it stays within the budget: by what is predicted, but a
- * prediction that is far above what the run itself took is not believed. */
-static uint32_t lanes_to_look_at(const struct selector *s, int device, const arcl_program *p,
-                                 const program_sizes *sizes, uint32_t lanes, double ns) {
-    double budget = refine_budget(&s->refine);
-    for (uint32_t n = lanes < LOOK_LANES ? lanes : LOOK_LANES; n; n /= 2) {
-        double most = LOOK_CAUTION * ns * n / lanes;
-        double host = cost_of_way(s->profile->device[0], sizes, p->count, n, n, 1).total;
-        double there = cost_of_way(s->profile->device[device], sizes, p->count, n, n, 1).total;
-        /* twice on the device, once on the host to see what there is to do */
-        if (2 * fmin(there, most) + fmin(host, most) <= budget) return n;
-    }
-    return 0;
-}
-
-static void look_closer(arcl_context *c, struct selector *s, const arcl_program *p, const arcl_batch *b,
-                        const program_sizes *sizes, double ns) {
-    int device = s->refine.turn % s->profile->devices;
-    int open = device == 0 || s->worker[device] >= 0;
-    uint32_t lanes = open && s->usable >> device & 1 ? lanes_to_look_at(s, device, p, sizes, b->lanes, ns) : 0;
-    if (!open || !(s->usable >> device & 1)) s->refine.turn++;
-    if (!lanes) return;
-    measured_device m = {c, s->profile->device[device], device ? s->worker[device] : -1,
-                         device ? s->workers[device] : c->thread_count};
-    refine_look(&s->refine, s->profile, device, &m, p, b, lanes);
-    s->refine.turn++;
-}
-
-void selector_learn(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan, double ns) {
-    struct selector *s = c->selector;
-    if (!s || !s->profile || c->options.frozen || c->worker[0].counting || !p->plans) return;
-    s->refine.run_ns += ns;
-    for (planned_run *run = p->plans->first; run; run = run->next)
-        for (int i = 0; i < run->arms; i++)
-            if (plan == &run->arm[i].plan) {
-                evidence_add(&run->arm[i].seen, ns / plan->predicted);
-                look_closer(c, s, p, b, p->plans->sizes, ns);
-                return;
-            }
 }
