@@ -8,7 +8,8 @@ DEFAULT_LIBRARY = os.path.join(HERE, "..", "build", "libarcl.so")
 
 class Options(ctypes.Structure):
     _fields_ = [("threads", ctypes.c_int), ("memory", ctypes.c_uint64), ("budget", ctypes.c_uint32),
-                ("chunk", ctypes.c_uint32), ("device", ctypes.c_char_p)]
+                ("chunk", ctypes.c_uint32), ("device", ctypes.c_char_p), ("profile", ctypes.c_char_p),
+                ("frozen", ctypes.c_int)]
 
 
 class Error(ctypes.Structure):
@@ -16,7 +17,12 @@ class Error(ctypes.Structure):
 
 
 class CompileOptions(ctypes.Structure):
-    _fields_ = [("types", ctypes.POINTER(ctypes.c_char_p)), ("type_count", ctypes.c_int), ("grid_result", ctypes.c_int)]
+    _fields_ = [("types", ctypes.POINTER(ctypes.c_char_p)), ("type_count", ctypes.c_int), ("grid_result", ctypes.c_int),
+                ("policy", ctypes.c_int)]
+
+
+class Definition(ctypes.Structure):
+    _fields_ = [("source", ctypes.c_void_p), ("index", ctypes.c_int)]
 
 
 class DeviceReport(ctypes.Structure):
@@ -29,7 +35,8 @@ class Arcl:
 
     def __init__(self, library=DEFAULT_LIBRARY, threads=0, device=None):
         self.c = ctypes.CDLL(os.path.abspath(library))
-        for name in ("arcl_result_free", "arcl_program_free", "arcl_batch_free", "arcl_source_free", "arcl_context_free"):
+        for name in ("arcl_result_free", "arcl_program_free", "arcl_batch_free", "arcl_source_free", "arcl_context_free",
+                     "arcl_battery_free"):
             getattr(self.c, name).argtypes = [ctypes.c_void_p]
         self.c.arcl_result_grid.restype = ctypes.POINTER(ctypes.c_byte)
         self.error = Error()
@@ -95,6 +102,23 @@ class Arcl:
         self.check(self.c.arcl_run_many(self.context, count, (ctypes.c_void_p * count)(*programs),
                                         (ctypes.c_void_p * count)(*batches), results, ctypes.byref(self.error)))
         return results
+
+    def battery(self, source, indices, safe=False):
+        """The definitions of a source compiled together; grids are their results."""
+        definitions = (Definition * len(indices))(*[Definition(source, i) for i in indices])
+        options = CompileOptions(grid_result=1, policy=int(safe))
+        battery = ctypes.c_void_p()
+        self.check(self.c.arcl_battery_compile(self.context, definitions, len(indices), ctypes.byref(options),
+                                               ctypes.byref(battery), None, ctypes.byref(self.error)))
+        return battery
+
+    def run_battery(self, battery, count, batch):
+        results = (ctypes.c_void_p * count)()
+        self.check(self.c.arcl_battery_run(self.context, battery, batch, results, None, ctypes.byref(self.error)))
+        return results
+
+    def free_battery(self, battery):
+        self.c.arcl_battery_free(battery)
 
     def grid(self, result, lane):
         """A lane's grid as tuples, or None if the lane failed."""
