@@ -112,9 +112,12 @@ TEST runs_mend_the_profile(void) {
     close(file);
     measure_host(path, body, lanes);
     ASSERT_EQ(100.0, correction_after_runs(path, body, lanes, 1, 3000)); /* frozen: nothing changes */
-    double mended = correction_after_runs(path, body, lanes, 0, 20000);
+    /* Looks are rationed by the time of runs: a machine that is busy with other things takes more of them. */
+    double mended = 100;
+    for (int runs = 20000; runs <= 160000 && mended > 10; runs *= 2)
+        mended = correction_after_runs(path, body, lanes, 0, runs);
     unlink(path);
-    ASSERT(mended < 10); /* it is about 1; the machine may be busy with other things */
+    ASSERT(mended < 10); /* it is about 1 */
     PASS();
 }
 
