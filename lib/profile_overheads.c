@@ -40,7 +40,7 @@ typedef struct trial {
     arcl_batch *dots, *grids; /* grids of one cell, and such as tasks have */
 } trial;
 
-enum { DOTS = 64, GRIDS = 4096, SIDE = 12, WORK_SIZES = 6 };
+enum { DOTS = 64, GRIDS = 4096, SIDE = 12, WORK_SIZES = 6, WORK_ROUNDS = 5 };
 
 static arcl_status compile(trial *t, const char *text, arcl_program **program) {
     arcl_source *source = NULL;
@@ -134,15 +134,27 @@ static arcl_status measure_calls(trial *t, double *overhead) {
 /* ---- all workers against one ---- */
 
 /* While the other workers wake up, one does what there is to do; what is left then, all share. So the times of all over the
- * times of one lie on a line: how steep it is, between the longest runs, tells how much faster all are than one; where it
- * begins is what waking costs, in the middle of what runs of all lengths say. */
+ * times of one lie on a line: how steep it is, the longest runs tell, in which waking hardly counts; where it begins is what
+ * waking costs, in the middle of what the shorter runs say. */
 static void fit_workers(const double *serial, const double *all, int count, int workers, double *overhead) {
-    double starts[WORK_SIZES], slope = (all[count - 1] - all[count - 3]) / (serial[count - 1] - serial[count - 3]);
+    double starts[WORK_SIZES], slope = all[count - 1] / serial[count - 1];
     if (slope < 1.0 / workers) slope = 1.0 / workers;
     if (slope > 1) slope = 1;
-    for (int i = 0; i < count; i++) starts[i] = all[i] - slope * serial[i];
+    for (int i = 0; i < count - 1; i++) starts[i] = all[i] - slope * serial[i];
     overhead[OVERHEAD_speedup] = 1 / slope;
-    overhead[OVERHEAD_wake] = not_negative(median_of(starts, count));
+    overhead[OVERHEAD_wake] = not_negative(median_of(starts, count - 1));
+}
+
+/* Runs with all workers follow each other, as they do in a search: how deep workers sleep depends on how long they do. */
+static arcl_status time_workers(trial *t, const arcl_batch *b, uint32_t chunk, double *serial, double *all) {
+    double one[WORK_ROUNDS], many[WORK_ROUNDS];
+    for (int i = 0; i < WORK_ROUNDS; i++) {
+        PROPAGATE(time_of(t, t->work, b, 1, chunk, &one[i]));
+        PROPAGATE(time_of(t, t->work, b, t->m->workers, chunk, &many[i]));
+    }
+    *serial = median_of(one, WORK_ROUNDS);
+    *all = median_of(many, WORK_ROUNDS);
+    return ARCL_SUCCESS;
 }
 
 static arcl_status measure_workers(trial *t, double *overhead) {
@@ -154,14 +166,7 @@ static arcl_status measure_workers(trial *t, double *overhead) {
     for (int i = 0; i < WORK_SIZES; i++) {
         uint32_t lanes = GRIDS >> (WORK_SIZES - 1 - i), chunk = lanes / 4 < 64 ? lanes / 4 : 64;
         arcl_batch some = first_lanes(t->grids, lanes);
-        run_plan plans[] = {measured_plan(t->m, 0, 1, chunk), measured_plan(t->m, 0, t->m->workers, chunk)};
-        measured_times *times = calloc(2, sizeof *times);
-        if (!times) return NO_MEMORY(t->error);
-        arcl_status status = measure_runs(t->m, plans, 2, t->work, &some, 0.03, 9, 0, times, t->error);
-        serial[i] = times[0].total;
-        all[i] = times[1].total;
-        free(times);
-        PROPAGATE(status);
+        PROPAGATE(time_workers(t, &some, chunk, &serial[i], &all[i]));
     }
     fit_workers(serial, all, WORK_SIZES, t->m->workers, overhead);
     return ARCL_SUCCESS;
