@@ -40,7 +40,7 @@ typedef struct trial {
     arcl_batch *dots, *grids; /* grids of one cell, and such as tasks have */
 } trial;
 
-enum { DOTS = 64, GRIDS = 4096, SIDE = 12, WORK_SIZES = 6, WORK_ROUNDS = 5 };
+enum { DOTS = 64, GRIDS = 4096, SIDE = 12, WORK_SIZES = 6, WORK_ROUNDS = 25 };
 
 static arcl_status compile(trial *t, const char *text, arcl_program **program) {
     arcl_source *source = NULL;
@@ -134,26 +134,32 @@ static arcl_status measure_calls(trial *t, double *overhead) {
 /* ---- all workers against one ---- */
 
 /* While the other workers wake up, one does what there is to do; what is left then, all share. So the times of all over the
- * times of one lie on a line: how steep it is, the longest runs tell, in which waking hardly counts; where it begins is what
- * waking costs, in the middle of what the shorter runs say. */
+ * times of one lie on a line. How steep it is, the best of the longer runs tells: what else the machine does makes all workers
+ * together slower, never faster. Where it begins is what waking costs, in the middle of what the others say. */
 static void fit_workers(const double *serial, const double *all, int count, int workers, double *overhead) {
-    double starts[WORK_SIZES], slope = all[count - 1] / serial[count - 1];
+    double starts[WORK_SIZES], slope = 1;
+    for (int i = count / 2; i < count; i++)
+        if (all[i] / serial[i] < slope) slope = all[i] / serial[i];
     if (slope < 1.0 / workers) slope = 1.0 / workers;
-    if (slope > 1) slope = 1;
-    for (int i = 0; i < count - 1; i++) starts[i] = all[i] - slope * serial[i];
+    for (int i = 0; i < count; i++) starts[i] = all[i] - slope * serial[i];
     overhead[OVERHEAD_speedup] = 1 / slope;
-    overhead[OVERHEAD_wake] = not_negative(median_of(starts, count - 1));
+    overhead[OVERHEAD_wake] = not_negative(median_of(starts, count));
 }
 
-/* Runs with all workers follow each other, as they do in a search: how deep workers sleep depends on how long they do. */
+/* One worker and all, run by run, so that whatever else the machine does meets both alike; and each right after a run of its own
+ * kind, as in a search: how deep workers sleep depends on how long they do. */
 static arcl_status time_workers(trial *t, const arcl_batch *b, uint32_t chunk, double *serial, double *all) {
-    double one[WORK_ROUNDS], many[WORK_ROUNDS];
+    double one[WORK_ROUNDS], ratio[WORK_ROUNDS];
+    run_plan alone = measured_plan(t->m, 0, 1, chunk), together = measured_plan(t->m, 0, t->m->workers, chunk);
+    measured_times times;
     for (int i = 0; i < WORK_ROUNDS; i++) {
-        PROPAGATE(time_of(t, t->work, b, 1, chunk, &one[i]));
-        PROPAGATE(time_of(t, t->work, b, t->m->workers, chunk, &many[i]));
+        PROPAGATE(measure_runs(t->m, &alone, 1, t->work, b, 0, 1, 0, &times, t->error));
+        one[i] = times.total;
+        PROPAGATE(measure_runs(t->m, &together, 1, t->work, b, 0, 1, 0, &times, t->error));
+        ratio[i] = times.total / one[i];
     }
     *serial = median_of(one, WORK_ROUNDS);
-    *all = median_of(many, WORK_ROUNDS);
+    *all = *serial * median_of(ratio, WORK_ROUNDS);
     return ARCL_SUCCESS;
 }
 
