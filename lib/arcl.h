@@ -397,7 +397,7 @@ ARCL_API ARCL_CHECKED arcl_status arcl_score_many(arcl_context *context, int cou
                                                   const arcl_batch *const *batches, const arcl_batch *const *expected,
                                                   int outputs, arcl_result **results, arcl_error *error);
 
-/* Of a result of arcl_score_many; of another, all but the status is 0. */
+/* Of a result of arcl_score_many or arcl_battery_score; of another, all but the status is 0. */
 ARCL_API arcl_score arcl_result_score(const arcl_result *result, uint32_t lane);
 
 /* ---- profiles ----
@@ -590,6 +590,13 @@ ARCL_API void arcl_battery_text_free(arcl_battery_text *text);
 ARCL_API ARCL_CHECKED arcl_status arcl_battery_run(arcl_context *context, const arcl_battery *battery,
                                                    const arcl_batch *batch, arcl_result **results, arcl_error *errors,
                                                    arcl_error *error);
+
+/* The same with scores, which are those that arcl_score_many makes of each program alone. `expected`, which may be NULL,
+ * has a grid for every lane of the batch. Lanes in which a strict program fails cost more than in arcl_battery_run: how
+ * many words it had asked for until then is found out by running it alone. */
+ARCL_API ARCL_CHECKED arcl_status arcl_battery_score(arcl_context *context, const arcl_battery *battery,
+                                                     const arcl_batch *batch, const arcl_batch *expected, int outputs,
+                                                     arcl_result **results, arcl_error *errors, arcl_error *error);
 
 /* ---- report ---- */
 

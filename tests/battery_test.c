@@ -1,5 +1,5 @@
-/* A battery gives what each of its programs gives alone: values, statuses, and how many ops have failed, with either policy,
- * whatever the chunks, the budget and the device. The programs are those of tests/vectors, as they are and with random
+/* A battery gives what each of its programs gives alone: values, statuses, scores, and how many ops have failed, with either
+ * policy, whatever the chunks, the budget and the device. The programs are those of tests/vectors, as they are and with random
  * edits: wrong types, wrong numbers of arguments, names that do not exist, huge counts. */
 #include "evaluation.h"
 
@@ -96,11 +96,12 @@ static void mutate(randomness *r, const char *program, text *to) {
     text_add(to, "\n");
 }
 
-/* `count` programs of which every other one has `edits` edits, as one source. */
+/* `count` programs of which every other one has `edits` edits, as one source. The first yields its input. */
 static void write_source(randomness *r, int count, int edits, text *to) {
     text_clear(to);
     for (int i = 0; i < count; i++) {
         const char *program = programs[random_below(r, (uint32_t)program_count)];
+        if (i == 0) program = "def same(I):\n    return I\n";
         text edited = {0}, next = {0};
         text_add(&edited, program);
         for (int n = 0; n < edits && i % 2; n++) {
@@ -149,7 +150,87 @@ typedef struct setting {
     int count, edits;
     uint32_t chunk, budget;
     int threads;
+    int cached;
 } setting;
+
+/* ---- scores ---- */
+
+/* As what is expected: the inputs, which are what program 0 yields, but that some are not known. */
+static arcl_batch *some_inputs(arcl_context *context, const arcl_battery *battery, const arcl_batch *inputs) {
+    arcl_result *same;
+    arcl_batch *b;
+    if (arcl_run(context, arcl_battery_program(battery, 0), inputs, &same, NULL)) abort();
+    if (arcl_batch_create(context, "grid", &b, NULL)) abort();
+    for (uint32_t n = 0; n < arcl_result_lanes(same); n++) {
+        int h, w;
+        const signed char *cells = arcl_result_grid(same, n, &h, &w);
+        if (n % 5 == 4) h = w = 0;
+        if (arcl_batch_add_grid(b, h, w, cells, NULL)) abort();
+    }
+    arcl_result_free(same);
+    return b;
+}
+
+static void scores_write(const arcl_result *r, text *to) {
+    char line[160];
+    text_clear(to);
+    for (uint32_t n = 0; n < arcl_result_lanes(r); n++) {
+        arcl_score s = arcl_result_score(r, n);
+        snprintf(line, sizeof line, "%s %016llx words %u cells %u %d %d %d %d; ", arcl_lane_status_name(s.status),
+                 (unsigned long long)s.fingerprint, s.words, s.cells, s.compared, s.same_shape, s.match, s.usable);
+        text_add(to, line);
+    }
+}
+
+typedef struct score_counts {
+    int matches, failures;
+} score_counts;
+
+/* What both ways score for program i is the same; with outputs, these are too. */
+static const char *compare_scores(arcl_context *c, const arcl_battery *battery, int i, const arcl_batch *batch,
+                                  const arcl_batch *expected, int outputs, const arcl_result *got,
+                                  score_counts *counts) {
+    static text alone, together;
+    arcl_result *single;
+    const arcl_program *p = arcl_battery_program(battery, i);
+    if (!p || !got) return p || got ? "not just the programs that were rejected have no scores" : NULL;
+    if (arcl_score_many(c, 1, &p, &batch, &expected, outputs, &single, NULL)) return "a program is not scored alone";
+    scores_write(single, &alone);
+    scores_write(got, &together);
+    int same = strcmp(alone.at, together.at) == 0;
+    if (!same) fprintf(stderr, "program %d\nalone    %s\ntogether %s\n", i, alone.at, together.at);
+    if (outputs) {
+        outcome_write(single, &alone);
+        outcome_write(got, &together);
+        same &= strcmp(alone.at, together.at) == 0;
+    }
+    for (uint32_t n = 0; n < arcl_result_lanes(single); n++) {
+        counts->matches += arcl_result_score(single, n).match;
+        counts->failures += arcl_result_status(single, n) != ARCL_OK;
+    }
+    arcl_result_free(single);
+    return same ? NULL : "a program's scores or outputs differ";
+}
+
+static const char *score_both_ways(arcl_context *c, const arcl_battery *battery, int count, const arcl_batch *batch,
+                                   const arcl_batch *expected, int outputs, arcl_result **results,
+                                   score_counts *counts) {
+    const char *problem = NULL;
+    arcl_error error = {{0}};
+    if (arcl_battery_score(c, battery, batch, expected, outputs, results, NULL, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return "the battery is not scored";
+    }
+    for (int i = 0; i < count && !problem; i++)
+        problem = compare_scores(c, battery, i, batch, expected, outputs, results[i], counts);
+    for (int i = 0; i < count; i++) {
+        arcl_result_free(results[i]);
+        results[i] = NULL;
+    }
+    return problem;
+}
+
+/* ---- both ---- */
 
 /* What both ways give for program i is the same. */
 static const char *compare(arcl_context *c, const arcl_battery *battery, int i, const arcl_batch *batch,
@@ -181,6 +262,7 @@ TEST is_as_alone(const setting *s) {
     text written = {0};
     ASSERT(definitions && results);
     if (arcl_context_create(&options, &c, &error)) SKIPm(error.message);
+    if (s->cached) ASSERT_EQ(ARCL_SUCCESS, arcl_cache_enable(c, NULL, &error));
     write_source(&r, s->count, s->edits, &written);
     ASSERT_EQ(ARCL_SUCCESS, arcl_source_parse(c, written.at, written.length, "edited.py", &source, &error));
     ASSERT_EQ_FMT(s->count, arcl_source_count(source), "%d");
@@ -198,6 +280,17 @@ TEST is_as_alone(const setting *s) {
         ASSERTm(problem, !problem);
     }
     for (int i = 0; i < s->count; i++) arcl_result_free(results[i]);
+    arcl_batch *expected = some_inputs(c, battery, batch);
+    score_counts counts = {0, 0};
+    for (int outputs = 0; outputs <= 1; outputs++) {
+        const char *problem = score_both_ways(c, battery, s->count, batch, expected, outputs, results, &counts);
+        ASSERTm(problem, !problem);
+    }
+    ASSERTm("nothing is as expected", counts.matches);
+    ASSERTm("nothing fails", counts.failures || !s->edits);
+    const char *problem = score_both_ways(c, battery, s->count, batch, NULL, 0, results, &counts);
+    ASSERTm(problem, !problem);
+    arcl_batch_free(expected);
     arcl_batch_free(batch);
     arcl_battery_free(battery);
     arcl_context_free(c);
@@ -208,16 +301,18 @@ TEST is_as_alone(const setting *s) {
 }
 
 static const setting settings[] = {
-    {"host", ARCL_STRICT, 500, 0, 0, 0, 2},
-    {"host", ARCL_SAFE, 500, 0, 0, 0, 2},
-    {"host", ARCL_STRICT, 400, 1, 0, 0, 2},
-    {"host", ARCL_SAFE, 400, 1, 0, 0, 2},
-    {"host", ARCL_STRICT, 200, 3, 1, 0, 1},
-    {"host", ARCL_SAFE, 200, 3, 5, 0, 2},
-    {"host", ARCL_STRICT, 200, 1, 3, SMALL_BUDGET, 2},
-    {"host", ARCL_SAFE, 200, 1, 0, SMALL_BUDGET, 2},
-    {"cl:0", ARCL_STRICT, 60, 1, 0, 0, 2},
-    {"cl:0", ARCL_SAFE, 60, 1, 0, SMALL_BUDGET, 2},
+    {"host", ARCL_STRICT, 500, 0, 0, 0, 2, 0},
+    {"host", ARCL_SAFE, 500, 0, 0, 0, 2, 0},
+    {"host", ARCL_STRICT, 400, 1, 0, 0, 2, 0},
+    {"host", ARCL_SAFE, 400, 1, 0, 0, 2, 0},
+    {"host", ARCL_STRICT, 200, 3, 1, 0, 1, 0},
+    {"host", ARCL_SAFE, 200, 3, 5, 0, 2, 0},
+    {"host", ARCL_STRICT, 200, 1, 3, SMALL_BUDGET, 2, 0},
+    {"host", ARCL_SAFE, 200, 1, 0, SMALL_BUDGET, 2, 0},
+    {"cl:0", ARCL_STRICT, 60, 1, 0, 0, 2, 0},
+    {"cl:0", ARCL_SAFE, 60, 1, 0, SMALL_BUDGET, 2, 0},
+    {"host", ARCL_STRICT, 200, 1, 0, 0, 2, 1},
+    {"host", ARCL_SAFE, 200, 1, 0, SMALL_BUDGET, 2, 1},
 };
 
 GREATEST_MAIN_DEFS();
