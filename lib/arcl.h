@@ -167,6 +167,9 @@ ARCL_API int arcl_source_count(const arcl_source *source);
 /* The name of a definition, copied into buf. Returns buf. */
 ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf, size_t size);
 
+/* Whether a definition is a program of a battery's text (see below), which shares what it computes with others. */
+ARCL_API int arcl_source_is_battery(const arcl_source *source, int index);
+
 /* The normal form of a definition, as text: variables are x1, x2, .. in the order in which the result needs them, every
  * call has a line of its own, numbers stand for constants, and what nobody uses and cannot fail is gone. Definitions that
  * differ in nothing else than names, the order of independent statements, the spelling of constants and arguments, or in
@@ -618,6 +621,7 @@ typedef struct arcl_run_report {
     uint64_t runs;
     double predicted, taken;
     double unpredicted; /* the part of `taken` that nothing was predicted for */
+    double planning;    /* before: deciding where and how */
 } arcl_run_report;
 ARCL_API arcl_run_report arcl_report_runs(const arcl_context *context);
 

@@ -29,6 +29,7 @@ typedef struct run_totals {
     uint64_t runs;
     double predicted, taken;
     double unpredicted; /* the part of `taken` that nothing was predicted for */
+    double planning;
 } run_totals;
 
 struct arcl_context {

@@ -562,6 +562,7 @@ static arcl_status parse_battery(parser *p, arcl_error *error) {
         d->name_length = b->name_length;
         d->at = b->at;
         d->end = b->at;
+        d->of_battery = 1;
         d->parameters = shared->parameters;
         memcpy(d->parameter, shared->parameter, sizeof d->parameter);
         d->variables = shared->variables;

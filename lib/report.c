@@ -40,7 +40,8 @@ void arcl_report_enable(arcl_context *c, int on) {
 }
 
 arcl_run_report arcl_report_runs(const arcl_context *c) {
-    return (arcl_run_report){c->totals.runs, c->totals.predicted, c->totals.taken, c->totals.unpredicted};
+    return (arcl_run_report){c->totals.runs, c->totals.predicted, c->totals.taken, c->totals.unpredicted,
+                             c->totals.planning};
 }
 
 void arcl_report_reset(arcl_context *c) {

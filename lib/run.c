@@ -102,6 +102,7 @@ static double now(void) {
 
 static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, const run_plan *plans, arcl_error *error) {
     for (int i = 0; i < r->count; i++) PROPAGATE(prepare(&r->jobs[i], batches[i], error));
+    double started = now();
     for (int i = 0; i < r->count; i++) {
         job *j = &r->jobs[i];
         if (plans)
@@ -114,6 +115,7 @@ static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, cons
     if (r->context->worker[0].counting && !(compared = placement_begin(r->context, r->jobs, r->count)))
         return NO_MEMORY(error);
     double before = now();
+    r->context->totals.planning += before - started;
     if (planned(r, ON_HOST)) run_on_host(r);
     run_device_jobs(r);
     double took = now() - before;

@@ -51,6 +51,10 @@ arcl_status source_definition(const arcl_source *s, int index, const definition 
 
 int arcl_source_count(const arcl_source *s) { return s->count; }
 
+int arcl_source_is_battery(const arcl_source *s, int index) {
+    return index >= 0 && index < s->count && s->definition[index]->of_battery;
+}
+
 char *arcl_source_name(const arcl_source *s, int index, char *buf, size_t size) {
     const definition *d = index >= 0 && index < s->count ? s->definition[index] : NULL;
     snprintf(buf, size, "%.*s", d ? (int)d->name_length : 0, d && d->name ? d->name : "");

@@ -37,6 +37,7 @@ typedef struct statement {
 typedef struct definition {
     const char *name; /* not terminated; in the text */
     uint32_t name_length;
+    int of_battery;                 /* one of the programs that a battery's text returns */
     uint32_t at, end;               /* the definition's text */
     int parameters;                 /* they are variables 0, 1, .. */
     char parameter[MAX_PARAMETERS]; /* the first letter of each parameter's name */

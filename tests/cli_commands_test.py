@@ -207,8 +207,12 @@ class Score(Commands):
         self.assertEqual({key: scored["examples"][1][key] for key in wrong}, wrong)
         self.assertIsNone(homeless["task"])
         self.assertEqual({e["op"]: e["lanes"] for e in out["report"]["ops"]}["rot90"], 4)
-        for part in ("load", "compile", "run"):
-            self.assertGreaterEqual(out["seconds"][part], 0)
+        phases = ["read", "compile", "plan", "run", "score", "write"]
+        self.assertEqual(list(out["seconds"]), phases)
+        self.assertTrue(all(seconds >= 0 for seconds in out["seconds"].values()))
+        self.assertGreater(out["seconds"]["read"], 0)
+        self.assertGreater(out["seconds"]["run"], 0)
+        self.assertRegex(done.stderr, "(?m)^" + ", ".join(rf"{phase} \d+\.\d{{3}} s" for phase in phases) + "$")
 
     def test_one_file_of_many_tasks(self):
         self.write("many.json", {"aa": TASK, "bb": TASK})

@@ -10,6 +10,7 @@
 #include "messages.h"
 #include "program_files.h"
 #include "report_output.h"
+#include "score_group.h"
 #include "score_html.h"
 #include "score_job.h"
 #include "score_json.h"
@@ -20,7 +21,13 @@
 #include "submission.h"
 #include "task_file.h"
 
-enum { GROUP = 256, GROUP_LANES = 16384 };
+/* Programs, and lanes of all of them, that are run together at most. A battery shares more the more there are, and only the
+ * scores of its lanes are kept, which are of 24 bytes. */
+typedef struct group_size {
+    int programs;
+    uint32_t lanes;
+} group_size;
+static const group_size alone_size = {256, 16384}, battery_size = {4096, 2u << 20};
 
 typedef struct scoring {
     const cli_options *options;
@@ -35,18 +42,15 @@ typedef struct scoring {
     json_writer writer; /* of that file */
     score_html *html;   /* NULL: not wanted */
     score_job *jobs;    /* of one group */
+    int as_batteries;   /* programs that run on the same lanes */
     score_totals totals;
     score_times times;
     int rejected, homeless; /* programs that do not compile, and that have no task */
 } scoring;
 
-static void compile(void *arg, uint32_t index) {
-    scoring *all = arg;
-    score_job_compile(all->context, &all->jobs[index]);
-}
-
 /* What becomes of the tallies of a job: lines, rankings, attempts, JSON. */
 static void use_tallies(scoring *all, const score_job *job) {
+    double start = stopwatch_now();
     const score_target *target = job->target;
     score_tally *tallies = score_job_tallies(job);
     int *behaviours = allocation_get((size_t)target->count, sizeof *behaviours);
@@ -54,10 +58,13 @@ static void use_tallies(scoring *all, const score_job *job) {
         behaviours[i] = score_ranking_add(&all->rankings[target->first + i], &tallies[i]);
         if (all->options->submission) submission_add(&all->submission, target->first + i, &tallies[i]);
     }
+    double scored = stopwatch_now();
+    all->times.score += scored - start;
     score_output_job(job, tallies, all->options->all_pairs, !all->options->quiet, &all->totals);
     if (all->json.stream) score_json_job(&all->writer, job, tallies, behaviours);
     free(behaviours);
     free(tallies);
+    all->times.write += stopwatch_now() - scored;
 }
 
 static void output_job(scoring *all, score_job *job) {
@@ -72,33 +79,18 @@ static void output_job(scoring *all, score_job *job) {
         all->homeless++;
         if (all->json.stream) score_json_job(&all->writer, job, NULL, NULL);
     }
+    double start = stopwatch_now();
     if (all->html) score_html_job(all->html, job);
+    all->times.write += stopwatch_now() - start;
 }
 
 /* Returns CLI_DONE, or another exit status after a message. */
 static int score_group(scoring *all, int count) {
-    session_work *works[GROUP];
-    int ready = 0, status = CLI_DONE;
-    double start = stopwatch_now();
-    arcl_parallel(all->context, (uint32_t)count, compile, all);
-    double compiled = stopwatch_now();
-    for (int i = 0; i < count && status == CLI_DONE; i++) {
-        score_job *job = &all->jobs[i];
-        if (!job->target || job->rejected) continue;
-        job->work.batch = score_target_batch(all->context, job->target, task_form_of(job->work.program));
-        job->work.expected = job->target->expected;
-        if (!job->work.batch) status = CLI_BAD;
-        works[ready++] = &job->work;
-    }
-    if (status == CLI_DONE) status = session_run(all->context, ready, works);
-    double ran = stopwatch_now();
-    all->times.compile += compiled - start;
-    all->times.run += ran - compiled;
+    int status = score_group_run(all->context, all->jobs, count, all->as_batteries, &all->times);
     for (int i = 0; i < count; i++) {
         if (status == CLI_DONE) output_job(all, &all->jobs[i]);
         score_job_free(&all->jobs[i]);
     }
-    all->times.output += stopwatch_now() - ran;
     return status;
 }
 
@@ -116,12 +108,13 @@ static score_target *find_target(scoring *all, const program_entry *program) {
 static int score_all(scoring *all) {
     int count = 0;
     uint32_t lanes = 0;
-    all->jobs = allocation_get(GROUP, sizeof *all->jobs);
+    group_size most = all->as_batteries ? battery_size : alone_size;
+    all->jobs = allocation_get((size_t)most.programs, sizeof *all->jobs);
     for (int i = 0; i < all->programs.count; i++) {
         score_target *target = find_target(all, &all->programs.entries[i]);
         all->jobs[count++] = (score_job){.program = &all->programs.entries[i], .number = i, .target = target};
         lanes += target ? target->counting : 0;
-        if (count < GROUP && lanes < GROUP_LANES && i + 1 < all->programs.count) continue;
+        if (count < most.programs && lanes < most.lanes && i + 1 < all->programs.count) continue;
         int status = score_group(all, count);
         if (status != CLI_DONE) return status;
         message_progress("programs", (uint64_t)i + 1, (uint64_t)all->programs.count);
@@ -132,6 +125,14 @@ static int score_all(scoring *all) {
     return CLI_DONE;
 }
 
+/* If that is asked for, or if there is a battery among the programs. */
+static int wants_batteries(const scoring *all) {
+    int wanted = all->options->battery;
+    for (int i = 0; i < all->programs.count && !wanted; i++)
+        wanted = arcl_source_is_battery(all->programs.entries[i].source, all->programs.entries[i].index);
+    return wanted;
+}
+
 static int load(scoring *all) {
     double start = stopwatch_now();
     if (task_set_load(all->context, all->options->tasks, &all->tasks)) return -1;
@@ -139,13 +140,14 @@ static int load(scoring *all) {
     program_list_load(all->context, all->options->arguments, all->options->count, &all->programs);
     if (all->options->safe) program_list_set_policy(&all->programs, ARCL_SAFE);
     if (all->programs.bad && all->programs.count == 0) return -1;
+    all->as_batteries = wants_batteries(all);
     int together = all->options->all_pairs;
     all->target_count = together ? 1 : all->tasks.count;
     all->targets = allocation_get((size_t)all->target_count, sizeof *all->targets);
     for (int i = 0; i < all->target_count; i++)
         all->targets[i] = score_target_of(&all->tasks, i, together ? all->tasks.count : 1);
     all->rankings = allocation_get((size_t)all->tasks.count, sizeof *all->rankings);
-    all->times.load = stopwatch_now() - start;
+    all->times.read = stopwatch_now() - start;
     return 0;
 }
 
@@ -184,7 +186,7 @@ static int finish(scoring *all) {
         if (submitted != CLI_DONE) return submitted;
     }
     output_rankings(all);
-    all->times.output += stopwatch_now() - start;
+    all->times.write += stopwatch_now() - start;
     if (all->json.stream && finish_json(all)) status = CLI_BAD;
     if (all->html && score_html_write(all->html, all->context, &all->totals, &all->times)) status = CLI_BAD;
     if (all->totals.tasks == 0) {
@@ -192,9 +194,7 @@ static int finish(scoring *all) {
         status = CLI_BAD;
     } else if (all->homeless)
         message_note("%d of %d programs are named after no task here", all->homeless, all->programs.count);
-    if (all->options->report)
-        fprintf(stderr, "load %.3f s, compile %.3f s, run %.3f s, output %.3f s\n", all->times.load, all->times.compile,
-                all->times.run, all->times.output);
+    if (all->options->report) score_output_times(&all->times);
     score_output_totals(&all->totals);
     return status == CLI_DONE && all->totals.examples_right < all->totals.examples ? CLI_MISMATCH : status;
 }

@@ -54,6 +54,14 @@ void program_list_free(program_list *list) {
     *list = (program_list){0};
 }
 
+int program_entry_check(const program_entry *entry, const arcl_program *program, arcl_error *error) {
+    if (task_form_of(program) >= 0) return 0;
+    snprintf(error->message, sizeof error->message,
+             "%s: %s: the parameters of a program are I (the input), or S, I, C (train pairs, input, nothing)",
+             entry->file, entry->name);
+    return -1;
+}
+
 int program_entry_compile(arcl_context *context, const program_entry *entry, int grid_result, arcl_program **program,
                           arcl_error *error) {
     arcl_compile_options options = {.grid_result = grid_result, .policy = entry->policy};
@@ -61,10 +69,7 @@ int program_entry_compile(arcl_context *context, const program_entry *entry, int
         *program = NULL;
         return -1;
     }
-    if (task_form_of(*program) >= 0) return 0;
-    snprintf(error->message, sizeof error->message,
-             "%s: %s: the parameters of a program are I (the input), or S, I, C (train pairs, input, nothing)",
-             entry->file, entry->name);
+    if (program_entry_check(entry, *program, error) == 0) return 0;
     arcl_program_free(*program);
     *program = NULL;
     return -1;

@@ -32,4 +32,7 @@ void program_list_set_policy(program_list *list, arcl_policy policy);
 int program_entry_compile(arcl_context *context, const program_entry *entry, int grid_result, arcl_program **program,
                           arcl_error *error);
 
+/* Whether a program that was compiled otherwise is for tasks; returns likewise. */
+int program_entry_check(const program_entry *entry, const arcl_program *program, arcl_error *error);
+
 #endif

@@ -97,8 +97,8 @@ static void put_tile(FILE *out, uint64_t part, uint64_t all, const char *what) {
 
 static void put_head(FILE *out, const score_html *html, const score_totals *totals, const score_times *times) {
     fputs("<h1>arcl score</h1>\n", out);
-    fprintf(out, "<p class=\"dim\">loaded in %.3f s, compiled in %.3f s, run in %.3f s</p>\n<ul class=\"tiles\">\n",
-            times->load, times->compile, times->run);
+    fprintf(out, "<p class=\"dim\">read in %.3f s, compiled in %.3f s, run in %.3f s</p>\n<ul class=\"tiles\">\n",
+            times->read, times->compile, times->run);
     put_tile(out, totals->tasks_right, totals->tasks, html->all_pairs ? "pairs solved" : "tasks solved");
     put_tile(out, totals->examples_right, totals->examples, "examples right");
     fprintf(out, "<li><b class=\"%s\">%llu</b>examples without an output</li>\n", totals->errors ? "bad" : "",

@@ -158,14 +158,11 @@ void score_json_end(json_writer *w, const score_totals *totals, const score_time
     json_write_newline(w);
     json_write_key(w, "seconds");
     json_write_open(w, '{');
-    json_write_key(w, "load");
-    json_write_seconds(w, times->load);
-    json_write_key(w, "compile");
-    json_write_seconds(w, times->compile);
-    json_write_key(w, "run");
-    json_write_seconds(w, times->run);
-    json_write_key(w, "output");
-    json_write_seconds(w, times->output);
+#define WRITE_TIME(name)                                                                                               \
+    json_write_key(w, #name);                                                                                          \
+    json_write_seconds(w, times->name);
+    SCORE_PHASES(WRITE_TIME)
+#undef WRITE_TIME
     json_write_close(w, '}');
     if (report) {
         json_write_newline(w);

@@ -3,11 +3,7 @@
 #define ARCL_SCORE_JSON_H
 #include "json_writer.h"
 #include "score_output.h"
-
-/* Seconds spent in the phases of scoring. */
-typedef struct score_times {
-    double load, compile, run, output;
-} score_times;
+#include "score_times.h"
 
 void score_json_begin(json_writer *w);
 

@@ -101,6 +101,16 @@ void score_output_ranking(const arc_task *task, const score_ranking *ranking, co
     free(best);
 }
 
+void score_output_times(const score_times *times) {
+    const char *before = "";
+#define PUT_TIME(name)                                                                                                 \
+    fprintf(stderr, "%s" #name " %.3f s", before, times->name);                                                        \
+    before = ", ";
+    SCORE_PHASES(PUT_TIME)
+#undef PUT_TIME
+    fputc('\n', stderr);
+}
+
 void score_output_totals(const score_totals *totals) {
     printf("tasks %llu/%llu examples %llu/%llu errors %llu\n", (unsigned long long)totals->tasks_right,
            (unsigned long long)totals->tasks, (unsigned long long)totals->examples_right,

@@ -128,6 +128,22 @@ int session_run(arcl_context *context, int count, session_work *const *works) {
     return CLI_DONE;
 }
 
+int session_run_battery(arcl_context *context, const arcl_battery *battery, const arcl_batch *batch,
+                        const arcl_batch *expected, session_work *const *works) {
+    int count = arcl_battery_describe(battery).programs;
+    arcl_result **results = allocation_get((size_t)count, sizeof *results);
+    arcl_error *errors = allocation_get((size_t)count, sizeof *errors), error;
+    announce(context);
+    arcl_status status = arcl_battery_score(context, battery, batch, expected, 0, results, errors, &error);
+    for (int i = 0; i < count; i++) {
+        if (!*works[i]->error.message) works[i]->error = status ? error : errors[i];
+        works[i]->result = results[i];
+    }
+    free(results);
+    free(errors);
+    return status == ARCL_DEVICE_FAILED ? device_failed(&error) : CLI_DONE;
+}
+
 /* ---- closing ---- */
 
 /* By its design the library runs nothing elsewhere than said. This looks at what it counted, so that nobody has to

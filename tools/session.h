@@ -25,4 +25,9 @@ typedef struct session_work {
  * message if a device has failed: then nothing can be run any more. */
 int session_run(arcl_context *context, int count, session_work *const *works);
 
+/* The same for the programs of a battery, of which works[i] is program i's; of these, only results
+ * and errors are used; an error that is there already stays. */
+int session_run_battery(arcl_context *context, const arcl_battery *battery, const arcl_batch *batch,
+                        const arcl_batch *expected, session_work *const *works);
+
 #endif
