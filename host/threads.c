@@ -3,6 +3,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* Turns of a loop that does nothing, before a thread goes to sleep: some tens of microseconds. Waking a thread takes about as long,
+ * and in a search the next loop comes at once. */
+#define PATIENCE 2000
 
 typedef struct member {
     threads *pool;
@@ -15,9 +20,12 @@ struct threads {
     member *members;
     pthread_mutex_t lock;
     pthread_cond_t start, done;
-    unsigned round; /* which loop is on */
-    int open;       /* it may still be joined */
-    int busy;       /* members that have joined it and not left */
+    /* Changed under the lock only; read without it while somebody is patient: */
+    _Atomic unsigned round; /* which loop is on */
+    _Atomic int open;       /* it may still be joined */
+    _Atomic int busy;       /* members that have joined it and not left */
+    int asleep;             /* members */
+    int patience;           /* 0: there are not enough processors to wait awake */
     int stop;
     /* the loop */
     void (*work)(void *arg, int worker, uint32_t index);
@@ -34,13 +42,32 @@ static void take_indices(threads *t, int worker) {
     }
 }
 
+static void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void await_loop(const threads *t, unsigned seen) {
+    for (int i = 0; i < t->patience; i++) {
+        if (atomic_load_explicit(&t->open, memory_order_relaxed) &&
+            atomic_load_explicit(&t->round, memory_order_relaxed) != seen)
+            return;
+        pause_briefly();
+    }
+}
+
 static void *live(void *arg) {
     member *m = arg;
     threads *t = m->pool;
     unsigned seen = 0;
     pthread_mutex_lock(&t->lock);
     for (;;) {
-        while (!t->stop && (!t->open || t->round == seen)) pthread_cond_wait(&t->start, &t->lock);
+        while (!t->stop && (!t->open || t->round == seen)) {
+            t->asleep++;
+            pthread_cond_wait(&t->start, &t->lock);
+            t->asleep--;
+        }
         if (t->stop) break;
         seen = t->round;
         t->busy++;
@@ -48,6 +75,9 @@ static void *live(void *arg) {
         take_indices(t, m->number);
         pthread_mutex_lock(&t->lock);
         if (--t->busy == 0) pthread_cond_signal(&t->done);
+        pthread_mutex_unlock(&t->lock);
+        await_loop(t, seen);
+        pthread_mutex_lock(&t->lock);
     }
     pthread_mutex_unlock(&t->lock);
     return NULL;
@@ -59,6 +89,7 @@ threads *threads_create(int count) {
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->start, NULL);
     pthread_cond_init(&t->done, NULL);
+    t->patience = count <= sysconf(_SC_NPROCESSORS_ONLN) ? PATIENCE : 0;
     t->members = calloc((size_t)count, sizeof *t->members);
     if (!t->members) count = 1;
     for (int i = 1; i < count; i++) {
@@ -104,11 +135,14 @@ void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker,
     atomic_store(&t->next, 0);
     t->open = 1;
     t->round++;
-    pthread_cond_broadcast(&t->start);
+    if (t->asleep) pthread_cond_broadcast(&t->start);
     pthread_mutex_unlock(&t->lock);
     take_indices(t, 0);
     pthread_mutex_lock(&t->lock);
     t->open = 0; /* a member that wakes up only now is not waited for: there is nothing left for it */
+    pthread_mutex_unlock(&t->lock);
+    for (int i = 0; i < t->patience && atomic_load_explicit(&t->busy, memory_order_relaxed); i++) pause_briefly();
+    pthread_mutex_lock(&t->lock);
     while (t->busy) pthread_cond_wait(&t->done, &t->lock);
     pthread_mutex_unlock(&t->lock);
 }
