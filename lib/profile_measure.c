@@ -3,19 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "devices.h"
 #include "error.h"
 #include "sizes.h"
 
 enum { MOST_RUNS = 64 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 /* ---- devices ---- */
 
@@ -32,7 +26,7 @@ static arcl_status find_device(arcl_context *c, const char *id, arcl_device_info
 arcl_status measured_device_open(arcl_profile *profile, arcl_context *c, const char *id, measured_device *m,
                                  arcl_error *error) {
     arcl_device_info info;
-    double before = now();
+    double before = clock_now();
     PROPAGATE(find_device(c, id, &info, error));
     profile_identity identity = profile_identity_of(&info);
     int is_host = strcmp(id, "host") == 0, known = profile->devices;
@@ -41,7 +35,7 @@ arcl_status measured_device_open(arcl_profile *profile, arcl_context *c, const c
     if (known == 0 && !is_host) return error_set(error, ARCL_INVALID, "the host has to be measured first");
     if (!is_host) PROPAGATE(devices_open_another(c, id, &m->worker, &m->workers, error));
     if (profile->devices == known) return ARCL_SUCCESS;
-    m->profile->overhead[OVERHEAD_open] = is_host ? 0 : now() - before + (double)info.open_nanoseconds;
+    m->profile->overhead[OVERHEAD_open] = is_host ? 0 : clock_now() - before + (double)info.open_nanoseconds;
     m->profile->variants = is_host ? host_builds() : 1;
     for (int v = 0; v < m->profile->variants; v++)
         snprintf(m->profile->variant[v], sizeof m->profile->variant[v], "%s", is_host ? host_build_name(v) : "lane");
@@ -64,7 +58,7 @@ run_plan measured_plan(const measured_device *m, int variant, int workers, uint3
 static double clock_cost(void) {
     double least = 1e9;
     for (int i = 0; i < 200; i++) {
-        double before = now(), took = now() - before;
+        double before = clock_now(), took = clock_now() - before;
         if (took < least) least = took;
     }
     return least;
@@ -94,9 +88,9 @@ typedef struct kernel_times {
 static arcl_status run_once(const measured_device *m, const run_plan *plan, const arcl_program *p, const arcl_batch *b,
                             double *took, arcl_error *error) {
     arcl_result *result;
-    double before = now();
+    double before = clock_now();
     PROPAGATE(run_many(m->context, 1, &p, &b, plan, &result, error));
-    *took = now() - before;
+    *took = clock_now() - before;
     arcl_result_free(result);
     return ARCL_SUCCESS;
 }
@@ -137,11 +131,11 @@ static void note_builds(const measured_device *m) {
 static arcl_status repeat_runs(const measured_device *m, const run_plan *plans, int count, const arcl_program *p,
                                const arcl_batch *b, double seconds, int least, repetition *all, measured_times *times,
                                arcl_error *error) {
-    double first, end = now() + seconds * 1e9;
+    double first, end = clock_now() + seconds * 1e9;
     for (int i = 0; i < count; i++) /* the first brings data and code where they belong */
         PROPAGATE(run_once(m, &plans[i], p, b, &first, error));
     if (all->kernels) note_builds(m);
-    while (times->runs < MOST_RUNS && (times->runs < least || now() < end))
+    while (times->runs < MOST_RUNS && (times->runs < least || clock_now() < end))
         for (int i = 0; i < count; i++) PROPAGATE(run_and_note(m, &plans[i], i, p, b, all, &times[i], error));
     return ARCL_SUCCESS;
 }

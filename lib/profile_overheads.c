@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "devices.h"
 #include "error.h"
 #include "profile_measure.h"
@@ -214,22 +214,16 @@ static arcl_status measure_chunk_words(trial *t, double *chunk_words) {
 /* ---- transfers ---- */
 
 #ifdef ARCL_HAVE_OPENCL
-static double now(void) {
-    struct timespec s;
-    clock_gettime(CLOCK_MONOTONIC, &s);
-    return (double)s.tv_sec * 1e9 + (double)s.tv_nsec;
-}
-
 static arcl_status time_transfer(opencl_device *d, uint32_t at, word *data, uint32_t words, int up, double *ns,
                                  arcl_error *error) {
     double took[9];
     for (int i = 0; i < 9; i++) {
-        double before = now();
+        double before = clock_now();
         if (up)
             PROPAGATE(opencl_write(d, at, data, words, error));
         else
             PROPAGATE(opencl_read(d, at, data, words, error));
-        took[i] = now() - before;
+        took[i] = clock_now() - before;
         PROPAGATE(opencl_finish(d, error));
     }
     *ns = median_of(took, 9);

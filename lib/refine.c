@@ -1,7 +1,8 @@
 #include "refine.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+#include "clock.h"
 
 #define SHARE 0.01      /* of the time of runs that looking may take */
 #define LEAST_NS 300.0  /* what is shorter cannot be told from the clock's own steps */
@@ -28,12 +29,6 @@ int refine_note(refine *r, arcl_profile *p, int device, int variant, unsigned ke
     return 1;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 static int compare(refine *r, arcl_profile *p, int device, int variant, const kernel_sizes *sizes,
                    const measured_times *times) {
     int corrected = 0;
@@ -51,7 +46,7 @@ static int compare(refine *r, arcl_profile *p, int device, int variant, const ke
 
 int refine_look(refine *r, arcl_profile *p, int device, const measured_device *m, const arcl_program *program,
                 const arcl_batch *b, uint32_t lanes) {
-    double before = now();
+    double before = clock_now();
     arcl_batch some = *b;
     kernel_sizes *sizes = calloc(KERNEL_COUNT, sizeof *sizes);
     measured_times *times = calloc(1, sizeof *times);
@@ -69,7 +64,7 @@ int refine_look(refine *r, arcl_profile *p, int device, const measured_device *m
     }
     free(sizes);
     free(times);
-    r->spent_ns += now() - before;
+    r->spent_ns += clock_now() - before;
     return corrected;
 }
 

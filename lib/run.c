@@ -1,9 +1,9 @@
 /* Running: what comes before and after, wherever the lanes run. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cache.h"
+#include "clock.h"
 #include "error.h"
 #include "placement.h"
 #include "run.h"
@@ -94,15 +94,9 @@ static void note_run(run_state *r, double took) {
         selector_learn(r->context, r->jobs[0].program, r->jobs[0].batch, r->jobs[0].plan, took);
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, const run_plan *plans, arcl_error *error) {
     for (int i = 0; i < r->count; i++) PROPAGATE(prepare(&r->jobs[i], batches[i], error));
-    double started = now();
+    double started = clock_now();
     for (int i = 0; i < r->count; i++) {
         job *j = &r->jobs[i];
         if (plans)
@@ -114,11 +108,11 @@ static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, cons
     placement *compared = NULL;
     if (r->context->worker[0].counting && !(compared = placement_begin(r->context, r->jobs, r->count)))
         return NO_MEMORY(error);
-    double before = now();
+    double before = clock_now();
     r->context->totals.planning += before - started;
     if (planned(r, ON_HOST)) run_on_host(r);
     run_device_jobs(r);
-    double took = now() - before;
+    double took = clock_now() - before;
     arcl_error elsewhere;
     arcl_status placed = compared ? placement_end(compared, &elsewhere) : ARCL_SUCCESS;
     if (placed != ARCL_SUCCESS) run_fail(r, placed, &elsewhere);
