@@ -118,7 +118,7 @@ static void measure(bench *b, const char *name, const arcl_program *p, const arc
         fprintf(stderr, "regret: %s: %s\n", name, error.message);
         exit(1);
     }
-    regret_ways_make(b->context, p, batch->lanes, &ways);
+    regret_ways_make(b->context, p, &ways);
     screen(b, p, batch, &ways, ns);
     *r = (row){.lanes = batch->lanes, .regret = 1, .predicted_ns = selected->predicted, .device_ns = INFINITY};
     snprintf(r->name, sizeof r->name, "%s", name);

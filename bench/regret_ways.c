@@ -57,9 +57,8 @@ static void add_splits(arcl_context *c, const arcl_program *p, const arcl_profil
     free(cut);
 }
 
-void regret_ways_make(arcl_context *c, const arcl_program *p, uint32_t lanes, regret_ways *ways) {
+void regret_ways_make(arcl_context *c, const arcl_program *p, regret_ways *ways) {
     const arcl_profile *profile = selector_profile(c, NULL);
-    (void)lanes;
     ways->count = 0;
     for (int d = 0; profile && d < profile->devices; d++) add_device(c, profile->device[d], d, ways);
     if (profile) add_splits(c, p, profile, ways);

@@ -20,7 +20,7 @@ typedef struct regret_ways {
 } regret_ways;
 
 /* The devices of the context's profile must be open. */
-void regret_ways_make(arcl_context *c, const arcl_program *p, uint32_t lanes, regret_ways *ways);
+void regret_ways_make(arcl_context *c, const arcl_program *p, regret_ways *ways);
 void regret_ways_free(regret_ways *ways);
 
 /* The way that a plan is, or -1. */

@@ -38,7 +38,6 @@ typedef struct drafting {
     double *cost, *start, *latency, *per_byte;
     planner_unit *unit;
     uint32_t *use, *result;
-    int *parts_unmeasured; /* per unit and device */
 } drafting;
 
 static double parallel(const profile_device *d) { return d->overhead[OVERHEAD_speedup]; }
