@@ -25,7 +25,16 @@ LANE word extract(lane *k, list c, list holds) {
 }
 ATOM2(extract, LIST, LIST)
 
-LANE uint order_extent(lane *k, list c, list keys) { return 4 * (uint)c.n; }
+/* None is neither above nor below anything, so it cannot be ordered; alone it need not be. */
+LANE int has_no_order(lane *k, list keys) {
+    int nones = 0;
+    for (int n = 0; n < keys.n; n++) nones += keys.at[n] == NONE;
+    return nones && keys.n > 1 && (k->imm & 15) == T_INT;
+}
+
+LANE uint order_extent(lane *k, list c, list keys) {
+    return has_no_order(k, keys) ? (uint)fail(k, LANE_TYPE) : 4 * (uint)c.n;
+}
 LANE word order_write(lane *k, list c, list keys, uint at) {
     GLOBAL word *values = k->arena + at;
     GLOBAL word *sorted = values + c.n;
@@ -57,18 +66,21 @@ LANE int key_beats(lane *k, word a, word b, int sign) {
     return small.n < large.n && is_subset(k, k->imm >> 4, small, large);
 }
 
-LANE int best_position(lane *k, list keys, int sign) {
+/* The element of c whose key is the best. */
+LANE word best_element(lane *k, list c, list keys, int sign) {
     int best = 0;
+    if (!c.n) return fail(k, LANE_EMPTY);
+    if (has_no_order(k, keys)) return fail(k, LANE_TYPE);
     for (int n = 1; n < keys.n; n++)
         if (key_beats(k, keys.at[n], keys.at[best], sign)) best = n;
-    return best;
+    return c.at[best];
 }
-LANE word argmax(lane *k, list c, list keys) { return c.n ? c.at[best_position(k, keys, 1)] : fail(k, LANE_EMPTY); }
-LANE word argmin(lane *k, list c, list keys) { return c.n ? c.at[best_position(k, keys, -1)] : fail(k, LANE_EMPTY); }
+LANE word argmax(lane *k, list c, list keys) { return best_element(k, c, keys, 1); }
+LANE word argmin(lane *k, list c, list keys) { return best_element(k, c, keys, -1); }
 ATOM2(argmax, LIST, LIST)
 ATOM2(argmin, LIST, LIST)
 
-LANE word valmax(lane *k, list keys) { return keys.n ? keys.at[best_position(k, keys, 1)] : fail(k, LANE_EMPTY); }
-LANE word valmin(lane *k, list keys) { return keys.n ? keys.at[best_position(k, keys, -1)] : fail(k, LANE_EMPTY); }
+LANE word valmax(lane *k, list keys) { return best_element(k, keys, keys, 1); }
+LANE word valmin(lane *k, list keys) { return best_element(k, keys, keys, -1); }
 ATOM1(valmax, LIST)
 ATOM1(valmin, LIST)
