@@ -237,7 +237,7 @@ class Text(ExplainTest):
         known = ["--profile", self.profile]
         self.refused("explain", one, says=["nothing was measured here yet: run `arcl profile` first"])
         self.refused("explain", programs, *known, says=["choose one with --program NAME"])
-        self.refused("explain", programs, *known, "--program", "no", says=["no program no"])
+        self.refused("explain", programs, *known, "--program", "no", says=["no program is named no"])
         self.refused("explain", "missing.py", *known, says=["missing.py"])
         self.refused("explain", one, "--profile", "missing.json", says=["missing.json"])
         self.refused("explain", one, "--profile", one, says=["one.py: line 1"])

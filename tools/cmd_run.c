@@ -8,6 +8,7 @@
 #include "grid_drawing.h"
 #include "messages.h"
 #include "report_output.h"
+#include "task_choice.h"
 #include "task_run.h"
 #include "task_show.h"
 #include "value_json.h"

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "messages.h"
 #include "session.h"
+#include "task_choice.h"
 #include "task_file.h"
 #include "task_show.h"
 #include "vector_show.h"

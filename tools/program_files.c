@@ -74,3 +74,10 @@ int program_entry_compile(arcl_context *context, const program_entry *entry, int
     *program = NULL;
     return -1;
 }
+
+int program_entry_compile_any(arcl_context *context, const program_entry *entry, arcl_program **program, int *is_grid,
+                              arcl_error *error) {
+    arcl_error ignored;
+    *is_grid = program_entry_compile(context, entry, 1, program, error) == 0;
+    return *is_grid ? 0 : program_entry_compile(context, entry, 0, program, &ignored);
+}

@@ -50,3 +50,11 @@ arcl_status task_batch_add(arcl_batch *batch, int form, const arc_task *task, co
     arcl_status status = form == TASK_WITH_PAIRS ? add_pairs(batch, task, error) : ARCL_SUCCESS;
     return status ? status : add_grid(batch, &example->input, error);
 }
+
+arcl_status task_batch_of(arcl_context *context, int form, const arc_task *task, arcl_batch **batch,
+                          arcl_error *error) {
+    arcl_status status = task_batch_create(context, form, batch, error);
+    for (int i = 0; !status && i < task->count; i++)
+        status = task_batch_add(*batch, form, task, &task->examples[i], error);
+    return status;
+}

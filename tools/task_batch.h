@@ -15,4 +15,7 @@ arcl_status task_batch_create(arcl_context *context, int form, arcl_batch **batc
 arcl_status task_batch_add(arcl_batch *batch, int form, const arc_task *task, const task_example *example,
                            arcl_error *error);
 
+/* A batch with a lane for every example of a task. Free it in any case. */
+arcl_status task_batch_of(arcl_context *context, int form, const arc_task *task, arcl_batch **batch, arcl_error *error);
+
 #endif
