@@ -50,9 +50,7 @@ static void draft_costs(drafting *w, int d) {
     for (int i = 0; i < s->count; i++) {
         const launch_size *l = &s->launch[i];
         if (l->step == SIZES_NO_STEP) continue;
-        double lanes = l->shared ? 1 : l->lanes * chunk, elements = l->shared ? 0 : l->elements * chunk;
-        int variant = profile_best_variant(device, l->kernel, lanes, elements);
-        cost_estimate one = profile_cost(device, variant, l->kernel, lanes, elements);
+        cost_estimate one = cost_of_launch(device, l, chunk).one;
         double *cost = &w->cost[(int)w->unit_of[l->step] * devices + d];
         if (!(w->r->usable >> d & 1) || (!one.measured && d > 0))
             *cost = INFINITY;

@@ -3,14 +3,19 @@
 #include <math.h>
 
 /* Nanoseconds: where sharing brings nothing, it still takes calling the others. Breaks the tie. */
-#define WAKE_ANYWAY 1000.0
+#define WAKE_ANYWAY 300.0
 
 double cost_total(const cost_parts *p) { return p->fixed + p->queue + p->execution + p->transfer; }
 
-static void add_launch(const profile_device *d, const launch_size *l, double lanes, cost_parts *sum) {
+launch_cost cost_of_launch(const profile_device *d, const launch_size *l, double lanes) {
     double over = l->shared ? 1 : l->lanes * lanes, elements = l->shared ? 0 : l->elements * lanes;
-    int variant = profile_best_variant(d, l->kernel, over, elements);
-    cost_estimate one = profile_cost(d, variant, l->kernel, over, elements);
+    launch_cost cost = {.variant = profile_best_variant(d, l->kernel, over, elements)};
+    cost.one = profile_cost(d, cost.variant, l->kernel, over, elements);
+    return cost;
+}
+
+static void add_launch(const profile_device *d, const launch_size *l, double lanes, cost_parts *sum) {
+    cost_estimate one = cost_of_launch(d, l, lanes).one;
     sum->queue += l->launches * d->overhead[OVERHEAD_launch];
     sum->execution += l->launches * one.ns;
     sum->unmeasured += !one.measured;
@@ -45,7 +50,8 @@ static cost_parts times(cost_parts p, double n) {
 }
 
 /* How long `workers` take for chunks that take one worker `all` together, `chunk` each. The first works from the beginning;
- * the others wake up after a while, and from then on all are a little slower than one alone. Chunks are not divided. */
+ * the others wake up after a while, and from then on all are a little slower than one alone. Chunks are not divided. Where
+ * there are many, each worker is somewhere in one when there are no more left to take: the last needs half of it on average. */
 static double shared_time(const profile_device *d, double all, double chunk, double chunks, int workers) {
     double others = workers - 1, slower = workers / d->overhead[OVERHEAD_speedup];
     double late = d->overhead[OVERHEAD_wake] * workers / others; /* wake is what it costs all together */
@@ -56,7 +62,7 @@ static double shared_time(const profile_device *d, double all, double chunk, dou
         double rest = late + ceil((chunks - own) / others) * chunk * slower, first = own * chunk * slower;
         best = fmin(best, fmax(first, rest));
     }
-    return best;
+    return fmin(all, fmax(best, even + chunk * slower / 2 * others / workers));
 }
 
 cost_way cost_of_way(const profile_device *d, const program_sizes *s, int steps, uint32_t lanes, uint32_t chunk,
@@ -92,10 +98,12 @@ cost_way cost_best_way(const profile_device *d, const program_sizes *s, int step
         cost_way way = cost_of_way(d, s, steps, lanes, chunk, 1);
         if (way.total < best.total) best = way;
     }
-    for (uint32_t chunk = 8; workers > 1 && chunk < lanes; chunk *= 2) {
-        cost_way way = cost_of_way(d, s, steps, lanes, chunk < most ? chunk : most, workers);
+    for (uint32_t parts = (uint32_t)workers; workers > 1 && parts <= lanes; parts *= 2) {
+        uint32_t chunk = (lanes + parts - 1) / parts;
+        if (chunk > most) continue;
+        cost_way way = cost_of_way(d, s, steps, lanes, chunk, workers);
         if (way.total < best.total) best = way;
-        if (chunk >= most) break;
+        if (chunk < 8) break;
     }
     return best;
 }

@@ -26,6 +26,14 @@ typedef struct cost_way {
     double total, serial; /* serial: with one worker */
 } cost_way;
 
+/* A launch in a chunk of so many lanes: the variant of its kernel that is best there, and what one costs. */
+typedef struct launch_cost {
+    int variant;
+    cost_estimate one;
+} launch_cost;
+
+launch_cost cost_of_launch(const profile_device *d, const launch_size *l, double lanes);
+
 /* Launches of steps first .. last of one chunk of so many lanes; `whole` adds those before and after all steps. */
 cost_parts cost_of_steps(const profile_device *d, const program_sizes *s, uint32_t first, uint32_t last, int whole,
                          double lanes);

@@ -87,11 +87,10 @@ static void describe_launches(const arcl_plan *p, const profile_device *d, const
         if (l->step != op->step) continue;
         op->launches += l->launches * (s->whole + (s->rest > 0));
         if (l->kernel != step_main_kernel(&p->program->steps[op->step])) continue;
-        double lanes = l->shared ? 1 : l->lanes * s->chunk, elements = l->shared ? 0 : l->elements * s->chunk;
         op->lanes = l->shared ? 1 : l->lanes * p->lanes;
         op->elements = l->shared ? 0 : l->elements * p->lanes;
         if (p->program->steps[op->step].parent) op->lanes = op->elements; /* those that it opens */
-        op->variant = d->variant[profile_best_variant(d, l->kernel, lanes, elements)];
+        op->variant = d->variant[cost_of_launch(d, l, s->chunk).variant];
     }
 }
 

@@ -40,9 +40,8 @@ typedef struct trial {
     arcl_batch *dots, *grids; /* grids of one cell, and such as tasks have */
 } trial;
 
-enum { DOTS = 64, GRIDS = 4096, SIDE = 12, WORK_SIZES = 6, WORK_ROUNDS = 15, WORK_PASSES = 4 };
-#define MEDIUM_RUN 200e3 /* nanoseconds */
-#define WORK_TIME 1e9    /* likewise */
+enum { DOTS = 64, GRIDS = 4096, SIDE = 12, WORK_SIZES = 9, WORK_ROUNDS = 15, WORK_PASSES = 8 };
+#define WORK_TIME 1e9 /* nanoseconds */
 
 static arcl_status compile(trial *t, const char *text, arcl_program **program) {
     arcl_source *source = NULL;
@@ -137,15 +136,15 @@ static arcl_status measure_calls(trial *t, double *overhead) {
 
 /* While the other workers wake up, one does what there is to do; what is left then, all share. So the times of all over the
  * times of one lie on a line. How steep it is, the best of the longer runs tells: what else the machine does makes all workers
- * together slower, never faster. Where it begins is what waking costs, in the middle of what the others say. */
+ * together slower, never faster. Where it begins is what waking costs: the shorter runs tell, of which it is the larger part. */
 static void fit_workers(const double *serial, const double *all, int count, int workers, double *overhead) {
-    double starts[WORK_SIZES], slope = 1;
+    double starts[WORK_SIZES / 2], slope = 1;
     for (int i = count / 2; i < count; i++)
         if (all[i] / serial[i] < slope) slope = all[i] / serial[i];
     if (slope < 1.0 / workers) slope = 1.0 / workers;
-    for (int i = 0; i < count; i++) starts[i] = all[i] - slope * serial[i];
+    for (int i = 0; i < count / 2; i++) starts[i] = all[i] - slope * serial[i];
     overhead[OVERHEAD_speedup] = 1 / slope;
-    overhead[OVERHEAD_wake] = not_negative(median_of(starts, count));
+    overhead[OVERHEAD_wake] = not_negative(median_of(starts, count / 2));
 }
 
 /* One worker and all, run by run, so that whatever else the machine does meets both alike; and each right after a run of its own
@@ -165,30 +164,24 @@ static arcl_status time_workers(trial *t, const arcl_batch *b, uint32_t chunk, d
     return ARCL_SUCCESS;
 }
 
-/* What a run of medium length would take with all workers. */
-static double shared_run(const double *overhead) {
-    return overhead[OVERHEAD_wake] + MEDIUM_RUN / overhead[OVERHEAD_speedup];
-}
-
 /* Several times, if that does not take long: the best counts, since whatever disturbs makes workers slower. */
 static arcl_status measure_workers(trial *t, double *overhead) {
-    double serial[WORK_SIZES], all[WORK_SIZES], tried[OVERHEADS];
+    double serial[WORK_SIZES], all[WORK_SIZES], one, together;
     overhead[OVERHEAD_speedup] = 1;
     overhead[OVERHEAD_wake] = 0;
     if (t->m->workers < 2) return ARCL_SUCCESS;
     PROPAGATE(batch_place(t->grids, t->error));
     double end = clock_now() + WORK_TIME;
-    for (int pass = 0; pass < WORK_PASSES && (pass == 0 || clock_now() < end); pass++) {
+    for (int pass = 0; pass < WORK_PASSES && (pass == 0 || clock_now() < end); pass++)
         for (int i = 0; i < WORK_SIZES; i++) {
             uint32_t lanes = GRIDS >> (WORK_SIZES - 1 - i), chunk = lanes / 4 < 64 ? lanes / 4 : 64;
             arcl_batch some = first_lanes(t->grids, lanes);
-            PROPAGATE(time_workers(t, &some, chunk, &serial[i], &all[i]));
+            PROPAGATE(time_workers(t, &some, chunk, &one, &together));
+            if (pass && together / one >= all[i] / serial[i]) continue;
+            serial[i] = one;
+            all[i] = together;
         }
-        fit_workers(serial, all, WORK_SIZES, t->m->workers, tried);
-        if (pass && shared_run(tried) >= shared_run(overhead)) continue;
-        overhead[OVERHEAD_speedup] = tried[OVERHEAD_speedup];
-        overhead[OVERHEAD_wake] = tried[OVERHEAD_wake];
-    }
+    fit_workers(serial, all, WORK_SIZES, t->m->workers, overhead);
     return ARCL_SUCCESS;
 }
 

@@ -23,8 +23,7 @@ static host_kernel **choose_builds(const profile_device *host, const program_siz
             if (strcmp(host->variant[v], host_build_name(b)) == 0) build_of[v] = b;
     for (int i = 0; i < s->count; i++) {
         const launch_size *l = &s->launch[i];
-        double lanes = l->shared ? 1 : l->lanes * chunk, elements = l->shared ? 0 : l->elements * chunk;
-        int build = build_of[profile_best_variant(host, l->kernel, lanes, elements)];
+        int build = build_of[cost_of_launch(host, l, chunk).variant];
         if (build == 0) continue;
         if (!table) {
             table = malloc(KERNEL_COUNT * sizeof *table);
