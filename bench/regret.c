@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bench_case.h"
 #include "context.h"
+#include "messages.h"
 #include "profile.h"
 #include "program_files.h"
 #include "regret_ways.h"
@@ -19,7 +22,9 @@
 #include "stopwatch.h"
 #include "task_file.h"
 
-enum { MOST_ROWS = 20000, MOST_ROUNDS = 101, CONTENDERS = 3 };
+#define LONG_RUN 0.02 /* seconds */
+
+enum { MOST_ROWS = 20000, MOST_ROUNDS = 101, CONTENDERS = 3, LARGE_BATCH = 5000, SLICE = 20, MORE = 100 };
 
 typedef struct settings {
     const char *programs, *tasks, *profile, *rows;
@@ -44,19 +49,25 @@ typedef struct bench {
 
 /* ---- one program ---- */
 
-/* Several runs at once where one is too short for the clock, after one that warms up: the way before was another. */
-static double time_of(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan, int runs) {
+static void run_once(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan) {
     arcl_error error;
-    double before = 0;
-    for (int i = -1; i < runs; i++) {
-        if (i == 0) before = stopwatch_now();
-        arcl_result *result;
-        if (run_many(c, 1, &p, &b, plan, &result, &error)) {
-            fprintf(stderr, "regret: %s\n", error.message);
-            exit(1);
-        }
-        arcl_result_free(result);
+    arcl_result *result;
+    if (run_many(c, 1, &p, &b, plan, &result, &error)) {
+        fprintf(stderr, "regret: %s\n", error.message);
+        exit(1);
     }
+    arcl_result_free(result);
+}
+
+/* Several runs at once where one is too short for the clock, after one that warms up: the way before was another. A long run
+ * needs no warming up. */
+static double time_of(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan, int runs) {
+    double before = stopwatch_now();
+    run_once(c, p, b, plan);
+    double first = stopwatch_now() - before;
+    if (first > LONG_RUN) return first * 1e9;
+    before = stopwatch_now();
+    for (int i = 0; i < runs; i++) run_once(c, p, b, plan);
     return (stopwatch_now() - before) * 1e9 / runs;
 }
 
@@ -70,10 +81,27 @@ static double quantile(double *values, int count, double q) {
     return count ? values[(int)(q * (count - 1) + 0.5)] : NAN;
 }
 
-/* How long each way takes, roughly: the best of a few runs. */
-static void screen(bench *b, const arcl_program *p, const arcl_batch *batch, const regret_ways *ways, double *ns) {
-    double best = INFINITY;
+/* What takes seconds is tried on a tenth of the lanes first: a way that is far behind there is not tried on all of them. */
+static void screen_part(bench *b, const arcl_program *p, const arcl_batch *part, const regret_ways *ways,
+                        char *hopeless) {
+    double best = INFINITY, ns[MOST_WAYS];
     for (int w = 0; w < ways->count; w++) {
+        ns[w] = time_of(b->context, p, part, &ways->way[w].plan, 1);
+        best = fmin(best, ns[w]);
+    }
+    for (int w = 0; w < ways->count; w++)
+        hopeless[w] = ns[w] > LONG_RUN * 1e9 && ns[w] > 2 * best && ways->way[w].device != 1;
+}
+
+/* How long each way takes, roughly: the best of a few runs. */
+static void screen(bench *b, const arcl_program *p, const arcl_batch *batch, const arcl_batch *part,
+                   const regret_ways *ways, double *ns) {
+    double best = INFINITY;
+    char hopeless[MOST_WAYS] = {0};
+    if (part) screen_part(b, p, part, ways, hopeless);
+    for (int w = 0; w < ways->count; w++) {
+        ns[w] = INFINITY;
+        if (hopeless[w]) continue;
         ns[w] = time_of(b->context, p, batch, &ways->way[w].plan, 1);
         for (int i = 0; i < 2 && ns[w] < 2 * best; i++)
             ns[w] = fmin(ns[w], time_of(b->context, p, batch, &ways->way[w].plan, 1));
@@ -104,11 +132,13 @@ static double duel(bench *b, const arcl_program *p, const arcl_batch *batch, con
 static int next_contender(const regret_ways *ways, const double *ns, const char *done, int same) {
     int best = -1;
     for (int w = 0; w < ways->count; w++)
-        if (!done[w] && w != same && (best < 0 || ns[w] < ns[best])) best = w;
+        if (!done[w] && w != same && isfinite(ns[w]) && (best < 0 || ns[w] < ns[best])) best = w;
     return best;
 }
 
-static void measure(bench *b, const char *name, const arcl_program *p, const arcl_batch *batch) {
+/* `part` is a part of a large batch, or NULL. */
+static void measure(bench *b, const char *name, const arcl_program *p, const arcl_batch *batch,
+                    const arcl_batch *part) {
     static regret_ways ways;
     const run_plan *selected;
     arcl_error error;
@@ -119,7 +149,7 @@ static void measure(bench *b, const char *name, const arcl_program *p, const arc
         exit(1);
     }
     regret_ways_make(b->context, p, &ways);
-    screen(b, p, batch, &ways, ns);
+    screen(b, p, batch, part, &ways, ns);
     *r = (row){.lanes = batch->lanes, .regret = 1, .predicted_ns = selected->predicted, .device_ns = INFINITY};
     snprintf(r->name, sizeof r->name, "%s", name);
     snprintf(r->selected, sizeof r->selected, "%s x%d, chunks of %u%s",
@@ -139,9 +169,11 @@ static void measure(bench *b, const char *name, const arcl_program *p, const arc
     }
     for (int w = 0; w < ways.count; w++)
         if (ways.way[w].device == 1 && ways.way[w].plan.chunk == 0) r->device_ns = fmin(r->device_ns, ns[w]);
-    if (b->file)
+    if (b->file) {
         fprintf(b->file, "%s\t%u\t%.4f\t%.0f\t%.0f\t%.0f\t%s\t%s\n", name, r->lanes, r->regret, r->selected_ns,
                 r->predicted_ns, r->device_ns, r->selected, r->best);
+        fflush(b->file); /* it may be watched, or interrupted */
+    }
     regret_ways_free(&ways);
 }
 
@@ -168,38 +200,114 @@ static arcl_batch *lanes_of(bench *b, const arc_task *task, uint32_t lanes) {
     return batch;
 }
 
-static void measure_programs(bench *b) {
+static void measure_program(bench *b, const program_entry *entry, const arc_task *task) {
+    for (int n = 0; n < b->set.lane_counts; n++) {
+        uint32_t lanes = b->set.lanes[n];
+        arcl_program *program;
+        if (program_entry_compile(b->context, entry, 1, &program, NULL)) return;
+        arcl_batch *batch = lanes_of(b, task, lanes),
+                   *part = lanes < LARGE_BATCH ? NULL : lanes_of(b, task, lanes / 10);
+        measure(b, entry->name, program, batch, part);
+        arcl_batch_free(batch);
+        arcl_batch_free(part);
+        arcl_program_free(program);
+    }
+}
+
+/* Some programs from the first on; whether there are more. */
+static int measure_programs(bench *b, int first) {
     program_list programs;
     task_set tasks = {0};
     char *paths[1] = {(char *)b->set.programs};
     program_list_load(b->context, paths, 1, &programs);
     if (programs.bad || task_set_load(b->context, b->set.tasks, &tasks)) exit(2);
-    for (int i = 0; i < programs.count; i += b->set.only)
-        for (int n = 0; n < b->set.lane_counts; n++) {
-            int task = task_set_match(&tasks, programs.entries[i].name);
-            arcl_program *program;
-            if (task < 0 || program_entry_compile(b->context, &programs.entries[i], 1, &program, NULL)) continue;
-            arcl_batch *batch = lanes_of(b, tasks.tasks[task], b->set.lanes[n]);
-            measure(b, programs.entries[i].name, program, batch);
-            arcl_batch_free(batch);
-            arcl_program_free(program);
-        }
+    int end = first + SLICE * b->set.only, more = end < programs.count;
+    for (int i = first; i < programs.count && i < end; i += b->set.only) {
+        int task = task_set_match(&tasks, programs.entries[i].name);
+        message_progress("programs", (uint64_t)i, (uint64_t)programs.count);
+        if (task >= 0) measure_program(b, &programs.entries[i], tasks.tasks[task]);
+    }
     task_set_free(&tasks);
     program_list_free(&programs);
+    return more;
 }
 
-static void measure_ops(bench *b) {
-    for (int i = 0; i < arcl_op_count(); i += b->set.only)
+static int measure_ops(bench *b, int first) {
+    int end = first + SLICE * b->set.only;
+    for (int i = first; i < arcl_op_count() && i < end; i += b->set.only) {
+        message_progress("ops", (uint64_t)i, (uint64_t)arcl_op_count());
         for (int n = 0; n < b->set.lane_counts; n++) {
             bench_case one;
             arcl_program *program;
             arcl_batch *batch;
             if (bench_case_make(i, &one) || bench_case_compile(b->context, &one, &program, NULL)) continue;
             if (bench_inputs_make(b->context, one.count, one.kinds, b->set.lanes[n], 10, &batch, NULL)) exit(1);
-            measure(b, one.op, program, batch);
+            measure(b, one.op, program, batch, NULL);
             arcl_batch_free(batch);
             arcl_program_free(program);
         }
+    }
+    return end < arcl_op_count();
+}
+
+/* ---- slices ---- */
+
+typedef int slice_of(bench *b, int first);
+
+static void open_context(bench *b) {
+    arcl_options options = {.profile = b->set.profile, .frozen = 1};
+    arcl_error error;
+    if (arcl_context_create(&options, &b->context, &error) || !selector_profile(b->context, &error)) {
+        fprintf(stderr, "regret: %s\n", error.message);
+        exit(2);
+    }
+    selector_open_all(b->context);
+    if (*arcl_profile_notice(b->context)) fprintf(stderr, "regret: %s\n", arcl_profile_notice(b->context));
+}
+
+/* In the child: what was measured goes to the parent. */
+static int run_slice(bench *b, slice_of *measure_slice, int first, int out) {
+    b->count = 0;
+    open_context(b);
+    int more = measure_slice(b, first);
+    message_progress_end();
+    arcl_context_free(b->context);
+    const char *bytes = (const char *)b->rows;
+    for (size_t left = (size_t)b->count * sizeof *b->rows; left;) {
+        ssize_t written = write(out, bytes, left);
+        if (written <= 0) return 1;
+        bytes += written;
+        left -= (size_t)written;
+    }
+    return more ? MORE : 0;
+}
+
+static void take_rows(bench *b, int in) {
+    char *bytes = (char *)&b->rows[b->count];
+    size_t got = 0, room = (size_t)(MOST_ROWS - b->count) * sizeof *b->rows;
+    for (ssize_t n; (n = read(in, bytes + got, room - got)) > 0;) got += (size_t)n;
+    b->count += (int)(got / sizeof *b->rows);
+}
+
+/* A process for every slice. PoCL 3.1 counts the users of a kernel on its pthread device wrongly, so that none is ever given up;
+ * once there are 128 of them, its basic device loads kernels anew for every launch, which takes a hundred times as long. */
+static void measure_all(bench *b, slice_of *measure_slice) {
+    for (int first = 0, more = 1; more; first += SLICE * b->set.only) {
+        int ends[2], status;
+        if (pipe(ends)) exit(1);
+        pid_t child = fork();
+        if (child < 0) exit(1);
+        if (child == 0) {
+            close(ends[0]);
+            exit(run_slice(b, measure_slice, first, ends[1]));
+        }
+        close(ends[1]);
+        take_rows(b, ends[0]);
+        close(ends[0]);
+        if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) exit(1);
+        more = WEXITSTATUS(status) == MORE;
+        if (WEXITSTATUS(status) && !more) exit(WEXITSTATUS(status));
+    }
 }
 
 /* ---- the result ---- */
@@ -269,20 +377,12 @@ static settings parse(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     bench b = {.set = parse(argc, argv), .rows = calloc(MOST_ROWS, sizeof *b.rows)};
-    arcl_options options = {.profile = b.set.profile, .frozen = 1};
-    arcl_error error;
-    if (!b.rows || arcl_context_create(&options, &b.context, &error) || !selector_profile(b.context, &error)) {
-        fprintf(stderr, "regret: %s\n", error.message);
-        return 2;
-    }
-    selector_open_all(b.context);
-    if (*arcl_profile_notice(b.context)) fprintf(stderr, "regret: %s\n", arcl_profile_notice(b.context));
+    if (!b.rows) return 1;
     b.file = b.set.rows ? fopen(b.set.rows, "w") : NULL;
-    if (b.set.programs) measure_programs(&b);
-    if (b.set.ops) measure_ops(&b);
+    if (b.set.programs) measure_all(&b, measure_programs);
+    if (b.set.ops) measure_all(&b, measure_ops);
     print_all(&b);
     if (b.file) fclose(b.file);
     free(b.rows);
-    arcl_context_free(b.context);
     return 0;
 }
