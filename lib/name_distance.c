@@ -27,8 +27,17 @@ int arcl_name_distance(const char *a, const char *b) {
     return row[length];
 }
 
+/* The letters that one name has and the other has not: a change explains two of them at most. */
+static int letters_apart(const char *a, const char *b) {
+    unsigned in_a = 0, in_b = 0;
+    for (; *a; a++) in_a |= 1u << (*a & 31);
+    for (; *b; b++) in_b |= 1u << (*b & 31);
+    return __builtin_popcount(in_a ^ in_b);
+}
+
 int arcl_name_is_near(const char *wanted, const char *name) {
     int length = (int)strlen(wanted), most = length < 3 ? 1 : length < 6 ? 2 : 3;
+    if (letters_apart(wanted, name) > 2 * most) return 0; /* most names are not near; this is quickly seen */
     int distance = arcl_name_distance(wanted, name);
     return distance <= most && distance < (int)strlen(name);
 }

@@ -11,10 +11,9 @@
 
 void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error) {
     if (!error) return;
-    uint32_t start = at, line = 1, end = at;
+    uint32_t start = at, end = at;
     while (start > 0 && src->text[start - 1] != '\n') start--;
     while (end < src->length && src->text[end] != '\n') end++;
-    for (uint32_t i = 0; i < start; i++) line += src->text[i] == '\n';
     uint32_t column = at - start;
     /* Of a long line, show the part around the position. */
     uint32_t from = column > 60 ? at - 60 : start, shown = end - from > 100 ? 100 : end - from;
@@ -22,8 +21,8 @@ void syntax_message(const struct arcl_source *src, uint32_t at, const char *text
     uint32_t n = 0;
     for (; n < at - from && n < sizeof caret - 1; n++) caret[n] = src->text[from + n] == '\t' ? '\t' : ' ';
     caret[n] = 0;
-    error_set(error, ARCL_INVALID, "%s:%u:%u: %s\n    %.*s\n    %s^", src->file, line, column + 1, text, (int)shown,
-              src->text + from, caret);
+    error_set(error, ARCL_INVALID, "%s:%u:%u: %s\n    %.*s\n    %s^", src->file, source_line(src, start), column + 1,
+              text, (int)shown, src->text + from, caret);
 }
 
 void fail_at(parser *p, uint32_t at, const char *text) {

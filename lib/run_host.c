@@ -8,9 +8,11 @@
 #include "run.h"
 #include "selector.h"
 
-/* Lanes that one thread takes at a time, and how many words it lets a chunk of them use: what a chunk makes should stay in
+/* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they are fewer,
+ * so that a few lanes of it are work for all threads. And how many words it lets a chunk of them use: what a chunk makes should stay in
  * the processor's caches while the whole program runs over it. */
 #define PORTION_LANES 64
+#define PORTION_STEPS 64
 #define CHUNK_WORDS (256u << 10)
 #define FIRST_LANES 8 /* of a program of which nothing is known yet */
 /* Words that several lanes may use together. Lanes that need much more come one at a time: otherwise a chunk would first
@@ -86,7 +88,9 @@ static job *job_of_portion(const host_run_state *h, uint32_t portion) {
 
 static uint32_t portion_lanes(const run_state *r, const job *j) {
     if (r->context->options.chunk) return r->context->options.chunk;
-    return j->plan->chunk ? j->plan->chunk : PORTION_LANES;
+    if (j->plan->chunk) return j->plan->chunk;
+    uint32_t steps = (uint32_t)j->program->count;
+    return steps <= PORTION_STEPS ? PORTION_LANES : 1 + (PORTION_LANES * PORTION_STEPS - 1) / steps;
 }
 
 /* How many of the lanes left to run in the next chunk. */

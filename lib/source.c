@@ -7,6 +7,26 @@
 #include "error.h"
 #include "syntax.h"
 
+static uint32_t line_ends(const char *text, size_t length) {
+    uint32_t ends = 0;
+    for (size_t i = 0; i < length; i++) ends += text[i] == '\n';
+    return ends;
+}
+
+static int count_lines(arcl_source *s) {
+    size_t blocks = s->length / LINE_BLOCK;
+    s->lines = malloc((blocks + 1) * sizeof *s->lines);
+    if (!s->lines) return 0;
+    s->lines[0] = 0;
+    for (size_t i = 0; i < blocks; i++) s->lines[i + 1] = s->lines[i] + line_ends(s->text + i * LINE_BLOCK, LINE_BLOCK);
+    return 1;
+}
+
+uint32_t source_line(const arcl_source *s, uint32_t at) {
+    uint32_t block = at / LINE_BLOCK;
+    return 1 + s->lines[block] + line_ends(s->text + block * LINE_BLOCK, at % LINE_BLOCK);
+}
+
 static arcl_status fill(arcl_context *context, arcl_source *s, const char *text, size_t length, const char *name,
                         arcl_error *error) {
     if (length > 0x7fffffff) return error_set(error, ARCL_INVALID, "%s: files go up to 2 GiB", name);
@@ -16,6 +36,7 @@ static arcl_status fill(arcl_context *context, arcl_source *s, const char *text,
     memcpy(s->text, text, length);
     s->text[length] = 0;
     s->length = length;
+    if (!count_lines(s)) return NO_MEMORY(error);
     return parse_source(&context->ops, s, error);
 }
 
@@ -38,6 +59,7 @@ void arcl_source_free(arcl_source *s) {
     pool_free(&s->memory);
     free(s->definition);
     free(s->text);
+    free(s->lines);
     free(s->file);
     free(s);
 }

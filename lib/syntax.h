@@ -49,10 +49,14 @@ typedef struct definition {
     arcl_error error;
 } definition;
 
+#define LINE_BLOCK 4096u
+
 struct arcl_source {
     pool memory;
     char *text;
     size_t length;
+    uint32_t
+        *lines; /* that end before every LINE_BLOCK bytes of text: messages name lines, and there may be many of both */
     char *file;
     definition **definition;
     int count, room;
@@ -60,6 +64,9 @@ struct arcl_source {
 
 /* Parses the text of src; definitions with errors are kept, with their messages. */
 arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error);
+
+/* The number of the line at a position of the text, from 1 on. */
+uint32_t source_line(const struct arcl_source *src, uint32_t at);
 
 /* A definition that was parsed, or the message about it. */
 ARCL_CHECKED arcl_status source_definition(const struct arcl_source *src, int index, const definition **d,

@@ -16,21 +16,25 @@ static struct {
 
 void message_set_quiet(int quiet) { state.quiet = quiet; }
 
+static int drives_terminals(unsigned char c) { return (c < 32 && c != '\n' && c != '\t') || c == 127; }
+
 void message_put_clean(FILE *out, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        putc((c < 32 && c != '\n' && c != '\t') || c == 127 ? '?' : c, out);
+    while (*text) { /* standard error has no buffer: in as few pieces as there can be */
+        char piece[512];
+        size_t n = 0;
+        for (; n < sizeof piece && *text; text++)
+            piece[n++] = (char)(drives_terminals((unsigned char)*text) ? '?' : *text);
+        fwrite(piece, 1, n, out);
     }
 }
 
 static void say(const char *format, va_list arguments) {
-    char text[4096];
+    char text[4096], line[4096 + 16];
     vsnprintf(text, sizeof text, format, arguments);
+    snprintf(line, sizeof line, "arcl: %s\n", text);
     message_progress_end();
     fflush(stdout);
-    fputs("arcl: ", stderr);
-    message_put_clean(stderr, text);
-    putc('\n', stderr);
+    message_put_clean(stderr, line);
 }
 
 void message_error(const char *format, ...) {
