@@ -90,7 +90,8 @@ static uint32_t portion_lanes(const run_state *r, const job *j) {
     if (r->context->options.chunk) return r->context->options.chunk;
     if (j->plan->chunk) return j->plan->chunk;
     uint32_t steps = (uint32_t)j->program->count;
-    return steps <= PORTION_STEPS ? PORTION_LANES : 1 + (PORTION_LANES * PORTION_STEPS - 1) / steps;
+    return r->context->thread_count == 1 || steps <= PORTION_STEPS ? PORTION_LANES
+                                                                   : 1 + (PORTION_LANES * PORTION_STEPS - 1) / steps;
 }
 
 /* How many of the lanes left to run in the next chunk. */

@@ -74,18 +74,18 @@ class Battery(CommandTest):
         return {"status": done.returncode, "lines": done.stdout, **found}, launches
 
     def test_programs_of_the_same_lanes_run_as_a_battery(self):
-        for options in ([], ["--safe"], ["--chunk", "1"], ["--budget", "2000"], ["--cache-dir", "kept"]):
+        for options in ([], ["--safe"], ["--safe", "--threads", "1"], ["--chunk", "1"], ["--budget", "2000"], ["--cache-dir", "kept"]):
             with self.subTest(options):
                 alone, launches = self.everything(PROGRAMS, "--all-pairs", *options)
                 together, fewer = self.everything(PROGRAMS, "--all-pairs", "--battery", *options)
                 self.assertEqual(alone, together)
-                if options in (["--safe"], ["--chunk", "1"]):
+                if options in (["--safe", "--threads", "1"], ["--chunk", "1"]):  # threads take smaller portions of it
                     self.assertLess(fewer, launches)
 
     def test_the_text_of_a_battery_runs_as_one(self):
         self.written(PROGRAMS)
-        read, launches = self.everything("battery.py", "--all-pairs", "--safe")
-        asked_for, as_many = self.everything(PROGRAMS, "--all-pairs", "--safe", "--battery")
+        read, launches = self.everything("battery.py", "--all-pairs", "--safe", "--threads", "1")
+        asked_for, as_many = self.everything(PROGRAMS, "--all-pairs", "--safe", "--battery", "--threads", "1")
         self.assertEqual(launches, as_many)
         self.assertEqual(read["lines"], asked_for["lines"])
 

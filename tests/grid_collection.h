@@ -22,10 +22,10 @@ static inline void add_grid(collection *to, int h, int w, int lowest, int values
 
 /* A copy of a grid in which some cells are others: random grids alone would have little in common. */
 static inline void add_similar(collection *to, const arcl_grid *from) {
-    signed char *cells = malloc((size_t)(from->h * from->w) + 1);
-    memcpy(cells, from->cells, (size_t)(from->h * from->w));
-    for (int n = random_int(10); n > 0 && from->h * from->w > 0; n--)
-        cells[random_int(from->h * from->w)] = (signed char)random_int(10);
+    size_t size = (size_t)from->h * (size_t)from->w;
+    signed char *cells = malloc(size + 1);
+    memcpy(cells, from->cells, size);
+    for (int n = random_int(10); n > 0 && size > 0; n--) cells[random_int((int)size)] = (signed char)random_int(10);
     to->grids[to->count++] = (arcl_grid){from->h, from->w, cells};
 }
 
