@@ -3,7 +3,6 @@ results go to standard output and everything else to standard error."""
 import fcntl
 import json
 import os
-import pty
 import struct
 import subprocess
 import termios
@@ -52,10 +51,7 @@ class Commands(CommandTest):
 
     def terminal(self, *arguments, columns=0, **environment):
         """What the command prints when standard output is a terminal, of so many columns or of a width that is not known."""
-        try:
-            ours, theirs = pty.openpty()
-        except OSError as error:  # a root without /dev/pts
-            self.skipTest(f"no terminal to be had: {error}")
+        ours, theirs = self.open_terminal()
         fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
         done = subprocess.Popen([ARCL, *arguments], stdout=theirs, cwd=self.folder, env={**clean, **environment})

@@ -6,7 +6,6 @@ Fingerprints are compared with a model of what docs/scoring.md says, and runs on
 import json
 import os
 import pathlib
-import pty
 import signal
 import subprocess
 import time
@@ -337,7 +336,7 @@ class Interrupted(ScoreTest):
             self.assertEqual((self.folder / "out.json").read_text(), "old")
 
     def test_a_bar_is_drawn_on_a_terminal_only(self):
-        terminal, inner = pty.openpty()
+        terminal, inner = self.open_terminal()
         self.environment.pop("TERM", None)
         self.write("tasks.json", {"aa": turning()})
         self.programs(**{f"p{n}_aa": TURN for n in range(600)})

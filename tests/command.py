@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import pty
 import subprocess
 import tempfile
 import unittest
@@ -40,6 +41,13 @@ class CommandTest(unittest.TestCase):
         self.assertIn(done.returncode, (0, 1, 2, 3), f"{arguments}: {done.stderr}")
         self.assertNotRegex(done.stderr, "Sanitizer|runtime error", f"{arguments}")
         return done
+
+    def open_terminal(self):
+        """Both ends of a terminal, or the test is skipped: there is none in a root without /dev/pts."""
+        try:
+            return pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no terminal to be had: {error}")
 
     def accepted(self, *arguments):
         done = self.arcl(*arguments)

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/lsan_interface.h>
 #endif
@@ -13,6 +14,7 @@
 #include "cache.h"
 
 #define SYSTEM_LOADER "libOpenCL.so.1"
+#define PROCESSORS "/sys/devices/system/cpu"
 
 /* ---- the functions of the system's loader ---- */
 
@@ -48,8 +50,14 @@ static arcl_status find_functions(arcl_error *error) {
                              name, functions[i].name);
         memcpy((char *)&system_api + functions[i].offset, &found, sizeof found); /* C has no such conversion */
     }
-    loaded = 1;
     return ARCL_SUCCESS;
+}
+
+/* Without it PoCL, which counts processors there, ends the process. So it is in a chroot where nobody has mounted it. */
+static arcl_status check_machine(arcl_error *error) {
+    if (access(PROCESSORS, F_OK) == 0) return ARCL_SUCCESS;
+    return error_set(error, ARCL_DEVICE_FAILED, "there is no %s, which OpenCL drivers need: mount /sys (sysfs)",
+                     PROCESSORS);
 }
 
 /* Drivers start when the first question is asked. Some lose memory then, from parts that they unload again: nothing that
@@ -71,7 +79,9 @@ arcl_status opencl_api_load(arcl_error *error) {
     if (!loaded) {
         cache_prepare();
         status = find_functions(error);
+        if (status == ARCL_SUCCESS) status = check_machine(error);
         if (status == ARCL_SUCCESS) start_drivers();
+        loaded = status == ARCL_SUCCESS;
     }
     pthread_mutex_unlock(&lock);
     return status;
