@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def list_ready():
-    done = subprocess.run([ARCL, "devices", "--json", "/dev/stdout"], stdout=subprocess.PIPE, timeout=250)
+    done = subprocess.run([ARCL, "devices", "--json", "-"], stdout=subprocess.PIPE, timeout=250)
     return [d["id"] for d in json.loads(done.stdout)["devices"] if d["state"] == "ready" and d["id"] != "host"]
 
 
@@ -50,7 +50,7 @@ class Table(Bench):
 
     def test_every_op_has_inputs_with_which_it_works(self):
         done = self.bench(lanes="50")
-        ops = json.loads(self.accepted("ops", "--json", "/dev/stdout").stdout)
+        ops = json.loads(self.accepted("ops", "--json", "-").stdout)
         self.assertEqual([row.split()[0] for row in done.stdout.splitlines()[1:]], [op["name"] for op in ops])
         self.assertEqual(done.stderr, "", "ops that are left out, or fail in most lanes")
 

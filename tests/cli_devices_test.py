@@ -18,7 +18,7 @@ CHOSEN = {"POCL_DEVICES": "pthread basic", "RUSTICL_ENABLE": ""}
 
 
 def list_devices(**changes):
-    done = subprocess.run([ARCL, "devices", "--json", "/dev/stdout"], env={**os.environ, **CHOSEN, **changes},
+    done = subprocess.run([ARCL, "devices", "--json", "-"], env={**os.environ, **CHOSEN, **changes},
                           stdout=subprocess.PIPE, timeout=250)
     return json.loads(done.stdout)["devices"]
 

@@ -43,7 +43,7 @@ def run(*arguments, **settings):
 
 def listed(**settings):
     """All devices, as `arcl devices --json` describes them."""
-    return json.loads(run("devices", "--json", "/dev/stdout", **settings).stdout)["devices"]
+    return json.loads(run("devices", "--json", "-", **settings).stdout)["devices"]
 
 
 def ids(devices="pthread basic"):

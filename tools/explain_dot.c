@@ -124,10 +124,6 @@ static void put_graph(FILE *out, const explained *e) {
 
 int explain_dot(const explained *e, const char *path) {
     file_output out;
-    if (strcmp(path, "-") == 0) {
-        put_graph(stdout, e);
-        return 0;
-    }
     if (file_create(&out, path)) return -1;
     put_graph(out.stream, e);
     return file_commit(&out);

@@ -92,10 +92,24 @@ static int refuse(file_output *output, const char *path) {
     return -1;
 }
 
+/* Standard output stays open when this is closed. */
+static FILE *another_standard_output(void) {
+    fflush(stdout);
+    int fd = dup(STDOUT_FILENO);
+    FILE *stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (!stream && fd >= 0) close(fd);
+    return stream;
+}
+
 int file_create(file_output *output, const char *path) {
     struct stat info;
     mode_t mode;
     *output = (file_output){0};
+    if (strcmp(path, "-") == 0) {
+        output->path = strdup("standard output");
+        output->stream = another_standard_output();
+        return output->stream ? 0 : refuse(output, path);
+    }
     if (stat(path, &info) == 0) {
         if (!S_ISREG(info.st_mode)) {
             output->path = strdup(path);

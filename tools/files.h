@@ -9,7 +9,7 @@
 char *file_read(const char *path, size_t *length, char *why, size_t size);
 
 /* A file being written: beside its final place until file_commit moves it there, and gone if the command is interrupted
- * before. Devices and pipes are written directly. */
+ * before. Devices and pipes are written directly, and so is standard output, which "-" stands for. */
 typedef struct file_output {
     FILE *stream;
     char *path, *temporary; /* temporary is NULL when written directly */
