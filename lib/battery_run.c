@@ -1,6 +1,7 @@
 /* Running batteries: the graphs over the batch, and then, by themselves, what a graph cannot tell. That is the status of a
  * lane that failed for more than one reason, of which only the order of the program's own steps says which comes first
- * (cl/apart.h); if there are scores, the words of a strict lane that failed, which would have stopped there; and everything
+ * (cl/apart.h); if there are scores, the words of a strict lane that failed for anything but its budget, which would have stopped
+ * there; and everything
  * of a graph that needs more memory for one lane than there is. */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,9 @@ static arcl_status run_alone(const battery_run *r, int program, const uint32_t *
 /* Whether something of the lane is not as it would be alone. */
 static int is_unsettled(const battery_run *r, const battery_graph *g, const arcl_result *result, uint32_t n) {
     if (result_is_doubtful(result, n)) return 1;
-    return r->yield != YIELD_OUTPUTS && g->graph->apart == APART_STRICT && arcl_result_status(result, n) != ARCL_OK;
+    arcl_lane_status status = arcl_result_status(result, n);
+    if (r->yield == YIELD_OUTPUTS || g->graph->apart != APART_STRICT) return 0;
+    return status != ARCL_OK && status != ARCL_LANE_BUDGET; /* a budget that is used up is as many words either way */
 }
 
 /* Such lanes are run again. */
