@@ -27,6 +27,7 @@ def solve_fa11d043(I):
     return size(I)
 """
 
+MUTANTS = 5000
 STATUSES = {"OK", "TYPE", "EMPTY", "BOUNDS", "DIVIDE", "SHAPE", "LIMIT", "BUDGET"}
 OTHER_WORDS = ["1000000000", "-1", "unheard_of", "I", "T", "(0, 0)", "()", "first", "size", "ORIGIN", "65000", "identity", "((", "I I"]
 
@@ -109,7 +110,7 @@ class Battery(CommandTest):
         chance = random.Random(5)
         sources = re.findall(r"^def .*\n(?:(?:    .*)?\n)+", PROGRAMS.read_text(), re.M)
         self.assertEqual(len(sources), 12)
-        mutants = [mutant(chance.choice(sources), chance, f"mutant{i}") for i in range(400)]
+        mutants = [mutant(chance.choice(sources), chance, f"mutant{i}") for i in range(MUTANTS)]
         mixed = [text for i, text in enumerate(mutants) for text in mutants[i:i + 1] + sources[i // 30:][:i % 30 == 0]]
         self.write("mutants.py", "\n".join(mixed))
         valid = {(p["name"], p["task"]): p for p in self.everything(PROGRAMS, "--all-pairs", "--safe")[0]["programs"]}
@@ -117,7 +118,7 @@ class Battery(CommandTest):
             with self.subTest(battery):
                 found, _ = self.everything("mutants.py", "--all-pairs", "--safe", "--budget", "1M", *battery)
                 self.assertIn(found["status"], (1, 2), "not a crash")
-                self.assertEqual(len(found["programs"]), 412 * 12)
+                self.assertEqual(len(found["programs"]), (MUTANTS + 12) * 12)
                 failures = 0
                 for p in found["programs"]:
                     self.assertNotEqual(p["error"] is None, p["examples"] == [], "either examples or a reason")
