@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
 
 typedef enum { TEST_PASSED, TEST_FAILED, TEST_SKIPPED } test_outcome;
 
@@ -84,9 +87,15 @@ static inline void test_suite(const char *name, void (*suite)(void)) {
     suite();
 }
 
+/* Leaks are looked for before the process ends: when it does, drivers end their threads, and the checker, which stops all
+ * threads, has been seen to die of one that was on its way. */
 static inline int test_summary(void) {
     if (!test_state.list)
         printf("Pass: %d, fail: %d, skip: %d.\n", test_state.passed, test_state.failed, test_state.skipped);
+#if defined(__SANITIZE_ADDRESS__)
+    fflush(stdout);
+    __lsan_do_leak_check();
+#endif
     return test_state.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
