@@ -28,8 +28,9 @@ ATOM2(extract, LIST, LIST)
 /* None is neither above nor below anything, so it cannot be ordered; alone it need not be. */
 LANE int has_no_order(lane *k, list keys) {
     int nones = 0;
+    if ((k->imm & 15) != T_INT || keys.n < 2) return 0;
     for (int n = 0; n < keys.n; n++) nones += keys.at[n] == NONE;
-    return nones && keys.n > 1 && (k->imm & 15) == T_INT;
+    return nones != 0;
 }
 
 LANE uint order_extent(lane *k, list c, list keys) {

@@ -8,11 +8,12 @@
 #include "run.h"
 #include "selector.h"
 
-/* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they are fewer,
- * so that a few lanes of it are work for all threads. And how many words it lets a chunk of them use: what a chunk makes should stay in
- * the processor's caches while the whole program runs over it. */
+/* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they are
+ * fewer, so that a few lanes of it are work for all threads. */
 #define PORTION_LANES 64
 #define PORTION_STEPS 64
+/* How many words a chunk of them may use: what it makes should stay in the processor's caches while the whole program runs
+ * over it. */
 #define CHUNK_WORDS (256u << 10)
 #define FIRST_LANES 8 /* of a program of which nothing is known yet */
 /* Words that several lanes may use together. Lanes that need much more come one at a time: otherwise a chunk would first

@@ -15,9 +15,8 @@ static uint32_t line_ends(const char *text, size_t length) {
 
 static int count_lines(arcl_source *s) {
     size_t blocks = s->length / LINE_BLOCK;
-    s->lines = malloc((blocks + 1) * sizeof *s->lines);
+    s->lines = pool_get(&s->memory, (blocks + 1) * sizeof *s->lines);
     if (!s->lines) return 0;
-    s->lines[0] = 0;
     for (size_t i = 0; i < blocks; i++) s->lines[i + 1] = s->lines[i] + line_ends(s->text + i * LINE_BLOCK, LINE_BLOCK);
     return 1;
 }
@@ -59,7 +58,6 @@ void arcl_source_free(arcl_source *s) {
     pool_free(&s->memory);
     free(s->definition);
     free(s->text);
-    free(s->lines);
     free(s->file);
     free(s);
 }

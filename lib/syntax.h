@@ -55,8 +55,7 @@ struct arcl_source {
     pool memory;
     char *text;
     size_t length;
-    uint32_t
-        *lines; /* that end before every LINE_BLOCK bytes of text: messages name lines, and there may be many of both */
+    uint32_t *lines; /* that end before every LINE_BLOCK bytes: there may be many messages, and all name a line */
     char *file;
     definition **definition;
     int count, room;
