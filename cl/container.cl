@@ -308,8 +308,6 @@ ATOM1(last_list, LIST)
 
 /* ---- pairs of elements: as ij, as cell, or as record ---- */
 
-enum pair_form { PAIR_IJ, PAIR_CELL, PAIR_RECORD };
-
 LANE word pack_pair(lane *k, word a, word b, GLOBAL word *box, uint box_at) {
     if (k->imm == PAIR_IJ) return pair_of_ints(k, (int)a, (int)b);
     if (k->imm == PAIR_CELL) return colour_word(colour_of_int(k, (int)a)) + b;

@@ -99,6 +99,8 @@ const value *make_op(compiler *c, int op);
 const value *make_choice(compiler *c, uint32_t condition, const value *yes, const value *no);
 /* A tuple or set of the given values, as data where they are data. */
 const value *make_tuple(compiler *c, int is_set, int count, const value *const *item);
+/* The same of whatever two ints come of a computation: as a pair they might not fit. */
+const value *make_list(compiler *c, int count, const value *const *item);
 const value *item_of_tuple(compiler *c, const value *tuple, int last); /* first or last; NULL if not known here */
 /* Runs on both sides of a condition: begin one side, end it, join the two. */
 uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved);
@@ -119,7 +121,8 @@ const value *make_union(compiler *c, int is_set, int count, const value *const *
 /* Items that the compiler keeps apart, in arrays of bounded size: whether so many fit, else a message. */
 #define MAX_STATIC 64
 int static_fits(compiler *c, int count);
-/* A cell or a record is a tuple whose items are known one by one. */
+/* A pair, a cell or a record is a tuple whose items are known one by one. */
+int has_fields(const value *v);
 int field_count(const value *v);
 const value *field_of(compiler *c, const value *v, int index);
 char *describe(const value *v, char *buf, size_t size);

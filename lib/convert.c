@@ -121,6 +121,14 @@ static const value *convert_fields(compiler *c, const value *v, type_code to) {
     return make_data(c, box, to);
 }
 
+/* A tuple of ints as a pair. One that is packed for no other purpose need not be. */
+static const value *as_pair(compiler *c, const value *v) {
+    const graph_step *s = &c->steps[v->step];
+    if (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_pack_two)
+        return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, s->arg[0], s->arg[1]), T_IJ);
+    return kernel_to(c, v, KERNEL_list_ij, 0, T_IJ);
+}
+
 const value *convert_to(compiler *c, const value *v, type_code to) {
     if (!v || v->kind != V_DATA || c->failed) return NULL;
     type_code from = v->type;
@@ -128,8 +136,7 @@ const value *convert_to(compiler *c, const value *v, type_code to) {
     if (is_retype(from, to)) return retype(c, v, to);
     if (x == T_IJ && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
     if (x == T_GRID && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
-    if (x == T_TUPLE && y == T_IJ && is_retype(type_element(from), T_INT))
-        return kernel_to(c, v, KERNEL_list_ij, 0, T_IJ);
+    if (x == T_TUPLE && y == T_IJ && is_retype(type_element(from), T_INT)) return as_pair(c, v);
     if (x == T_TUPLE && y == T_GRID) {
         if (type_element(from) == T_IJ) return kernel_to(c, v, KERNEL_pairs_grid, 0, T_GRID);
         if (is_retype(from, TYPE_ROWS)) return kernel_to(c, v, KERNEL_rows_grid, 0, T_GRID);

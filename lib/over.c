@@ -21,6 +21,26 @@ static uint32_t along(compiler *c, uint32_t column, uint32_t inner, const void *
     return emit(c, s);
 }
 
+/* Whether a container of data is made of all pairs, or of pairs in step, of elements of two others. Such pairs need not be
+ * looked for in memory: a scope over the two has their items at hand, and its lanes are in the same order. Where a pair is
+ * one word there is nothing to be gained. */
+static int is_made_of_pairs(const compiler *c, const value *container, int *kind) {
+    const graph_step *s = &c->steps[container->step];
+    if (container->kind != V_DATA || s->kind != STEP_KERNEL || s->imm != PAIR_RECORD) return 0;
+    *kind = s->kernel_id == KERNEL_product ? STEP_CROSS : STEP_ZIP;
+    return s->kernel_id == KERNEL_product || s->kernel_id == KERNEL_pair;
+}
+
+static const value *open_over_pairs(compiler *c, int kind, const value *container) {
+    const graph_step made = c->steps[container->step];
+    uint32_t opener = emit_open(c, kind, 0, 2, made.arg[0], made.arg[1]);
+    uint32_t second = emit(c, (graph_step){.kind = STEP_SECOND, .scope = c->scope, .args = 1, .arg = {opener}});
+    const value *pair =
+        make_data(c, emit_kernel2(c, KERNEL_pack_two, 0, opener, second), type_element(container->type));
+    for (int i = 0; i < 2 && pair; i++) item_of_tuple(c, pair, i); /* says what types the items have */
+    return pair;
+}
+
 int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const *container, const value **element) {
     uint32_t lists[2] = {0, 0};
     for (int i = 0; i < count; i++)
@@ -29,6 +49,11 @@ int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const
         !imm) {
         c->scope = container[0]->scope; /* right there already */
         element[0] = container[0]->part[0];
+        return !c->failed;
+    }
+    int pairs;
+    if (kind == STEP_EACH && !imm && is_made_of_pairs(c, container[0], &pairs)) {
+        element[0] = open_over_pairs(c, pairs, container[0]);
         return !c->failed;
     }
     uint32_t opener = emit_open(c, kind, imm, count, lists[0], lists[1]);

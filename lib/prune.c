@@ -14,6 +14,8 @@ static int is_silent(const graph_step *s) {
     case KERNEL_pack_ij:
     case KERNEL_pack_cell:
     case KERNEL_pack_two:
+    case KERNEL_pair:
+    case KERNEL_product:
     case KERNEL_append:
     case KERNEL_initset:
     case KERNEL_ij_list:

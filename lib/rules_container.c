@@ -212,7 +212,7 @@ static int pair_form(type_code a, type_code b, type_code *t) {
     type_code fields[2] = {a, b}, joined = type_join(a, b);
     int ints = joined == T_INT || joined == T_BOOL;
     *t = ints ? T_IJ : a == T_INT && b == T_IJ ? T_CELL : joined ? type_tuple(joined) : type_record(fields, 2);
-    return *t == T_IJ ? 0 : *t == T_CELL ? 1 : 2;
+    return *t == T_IJ ? PAIR_IJ : *t == T_CELL ? PAIR_CELL : PAIR_RECORD;
 }
 
 static const value *rule_product(compiler *c, int op, const value *const *arg) {
@@ -293,12 +293,7 @@ static const value *rule_first_last(compiler *c, int op, const value *const *arg
     unsigned kernel = last ? KERNEL_last_list : KERNEL_first_list;
     if (known || c->failed) return known;
     if (v->kind == V_EACH) return lift_value(c, v->part[0], v->scope, pick_column, &kernel);
-    if (v->kind == V_DATA) switch (type_head(v->type)) {
-        case T_IJ: return data1(c, last ? KERNEL_ij_last : KERNEL_ij_first, 0, T_INT, v);
-        case T_CELL:
-        case T_RECORD: return field_of(c, v, last ? field_count(v) - 1 : 0);
-        default: break;
-        }
+    if (has_fields(v)) return field_of(c, v, last ? field_count(v) - 1 : 0);
     const value *container = container_argument(c, op, arg, 0);
     return container ? data1(c, kernel, 0, type_element(container->type), container) : NULL;
 }

@@ -75,7 +75,7 @@ static const value *apply_fields(compiler *c, const value *f, const value *v) {
     int n = field_count(v);
     for (int i = 0; i < n; i++)
         if (!(item[i] = call1(c, f, field_of(c, v, i)))) return NULL;
-    return make_tuple(c, 0, n, item);
+    return make_list(c, n, item);
 }
 
 static const value *rule_apply(compiler *c, int op, const value *const *arg) {
@@ -83,7 +83,7 @@ static const value *rule_apply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     if (!check_function(c, op, 0, arg[0])) return NULL;
     if (v->kind >= V_TUPLE) return map_special(c, v, call_item, arg[0]);
-    if (v->kind == V_DATA && (v->type == T_CELL || type_head(v->type) == T_RECORD)) return apply_fields(c, arg[0], v);
+    if (has_fields(v)) return apply_fields(c, arg[0], v);
     if (!map_each(c, op, arg[0], v, 1, 0, &m)) return NULL;
     return collect(c, m.result, m.scope, kind_of(m.container));
 }
@@ -92,8 +92,7 @@ static const value *merge_value(compiler *c, const value *v) { return v ? call_o
 
 static const value *rule_mapply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
-    if (arg[1]->kind != V_DATA || arg[1]->type == T_CELL || type_head(arg[1]->type) == T_RECORD)
-        return merge_value(c, rule_apply(c, OP_apply, arg));
+    if (arg[1]->kind != V_DATA || has_fields(arg[1])) return merge_value(c, rule_apply(c, OP_apply, arg));
     if (!map_each(c, op, arg[0], arg[1], 1, 0, &m)) return NULL;
     return collect_merged(c, op, m.result, m.scope, kind_of(m.container));
 }

@@ -14,9 +14,28 @@
 
 /* ---- shelters ---- */
 
+/* Kernels that fail only where an argument has. All of them make larger types of smaller ones, so what they make of one
+ * another is never deep. */
+static int is_packing(const graph_step *s) {
+    if (s->kind != STEP_KERNEL) return 0;
+    switch (s->kernel_id) {
+    case KERNEL_pack_two:
+    case KERNEL_append:
+    case KERNEL_initset: return 1;
+    case KERNEL_pair:
+    case KERNEL_product: return s->imm == PAIR_RECORD;
+    default: return 0;
+    }
+}
+
 /* Whether the column has no failures that anybody could read. */
 static int is_sheltered(const compiler *c, uint32_t step) {
     const graph_step *s = &c->steps[step];
+    if (is_packing(s)) {
+        int sheltered = 1;
+        for (int a = 0; a < s->args; a++) sheltered = sheltered && is_sheltered(c, s->arg[a]);
+        if (sheltered) return 1;
+    }
     switch (s->kind) {
     case STEP_CONST:
     case STEP_INPUT:
@@ -185,10 +204,18 @@ static const value *guard_column(compiler *c, const value *v, uint32_t other) {
     return make_data(c, emit_kernel2(c, KERNEL_guard, 0, v->step, other), v->type);
 }
 
+/* What is packed fails with what it is packed from, and need not be made to tell. */
+static const value *guard_from(compiler *c, const value *v, uint32_t step) {
+    const graph_step s = c->steps[step];
+    if (!v || is_sheltered(c, step)) return v;
+    if (!is_packing(&s)) return guard_column(c, v, step);
+    for (int a = 0; a < s.args; a++) v = guard_from(c, v, s.arg[a]);
+    return v;
+}
+
 const value *safe_guard(compiler *c, const value *result, const value *from) {
     if (!c->safe || !result || !from || c->failed) return result;
-    if (from->kind == V_DATA && !is_dead(result))
-        return is_sheltered(c, from->step) ? result : guard_column(c, result, from->step);
+    if (from->kind == V_DATA && !is_dead(result)) return guard_from(c, result, from->step);
     if (from->kind == V_CHOICE || from->kind == V_TUPLE)
         for (int i = 0; i < from->count; i++) result = safe_guard(c, result, from->part[i]);
     return result;

@@ -106,9 +106,52 @@ int static_fits(compiler *c, int count) {
     return count <= MAX_STATIC;
 }
 
-int field_count(const value *v) { return v->type == T_CELL ? 2 : type_fields(v->type); }
+int has_fields(const value *v) {
+    return v->kind == V_DATA && (v->type == T_IJ || v->type == T_CELL || type_head(v->type) == T_RECORD);
+}
+
+int field_count(const value *v) { return v->type == T_IJ || v->type == T_CELL ? 2 : type_fields(v->type); }
+
+/* How many items the column's values are packed from, one by one, by steps known here; 0: it is made otherwise. */
+static int packed_count(const compiler *c, uint32_t step) {
+    int appended = 0;
+    const graph_step *s = &c->steps[step];
+    for (; s->kind == STEP_KERNEL && s->kernel_id == KERNEL_append; s = &c->steps[s->arg[0]]) appended++;
+    if (s->kind != STEP_KERNEL) return 0;
+    switch (s->kernel_id) {
+    case KERNEL_pack_two: return appended + 2;
+    case KERNEL_pack_ij:
+    case KERNEL_pack_cell: return appended ? 0 : 2;
+    case KERNEL_initset: return appended ? 0 : 1;
+    default: return 0;
+    }
+}
+
+static type_code item_type(type_code t, int index) {
+    switch (type_head(t)) {
+    case T_IJ: return T_INT;
+    case T_CELL: return index ? T_IJ : T_INT;
+    case T_RECORD: return type_field(t, index);
+    case T_SET:
+    case T_TUPLE: return type_element(t);
+    default: return 0;
+    }
+}
+
+/* An item of a value that is packed from so many: as it was before. Nothing needs to be packed for that. */
+static const value *packed_item(compiler *c, const value *v, int count, int index) {
+    const graph_step *s = &c->steps[v->step];
+    type_code t = item_type(v->type, index);
+    for (; count > 2 && index < count - 1; count--) s = &c->steps[s->arg[0]];
+    return t ? make_data(c, s->arg[count > 2 ? 1 : index], t) : NULL;
+}
 
 const value *field_of(compiler *c, const value *v, int index) {
+    int packed = packed_count(c, v->step);
+    const value *item = packed ? packed_item(c, v, packed, index) : NULL;
+    if (item || c->failed) return item;
+    if (v->type == T_IJ)
+        return make_data(c, emit_kernel1(c, index ? KERNEL_ij_last : KERNEL_ij_first, 0, v->step), T_INT);
     if (v->type != T_CELL)
         return make_data(c, emit_kernel1(c, KERNEL_field, (uint64_t)index, v->step), type_field(v->type, index));
     return make_data(c, emit_kernel1(c, index ? KERNEL_cell_last : KERNEL_cell_first, 0, v->step),
@@ -206,21 +249,24 @@ const value *make_tuple(compiler *c, int is_set, int count, const value *const *
     uint32_t step = count == 1 ? emit_kernel1(c, KERNEL_initset, 0, item[0]->step)
                                : emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step);
     for (int i = 2; i < count; i++) step = emit_kernel2(c, KERNEL_append, 0, step, item[i]->step);
-    if (!is_set) return make_data(c, step, whole);
+    if (is_set && count == 1) whole = type_set(t); /* one item is sorted */
+    if (!is_set || count == 1) return make_data(c, step, whole);
     return as_set(c, make_data(c, step, whole));
+}
+
+const value *make_list(compiler *c, int count, const value *const *item) {
+    for (int i = 0; i < count; i++)
+        if (item[i]->kind != V_DATA) return make_tuple(c, 0, count, item);
+    type_code t = count == 2 ? joined_type(count, item) : 0;
+    if (t != T_INT && t != T_BOOL) return make_tuple(c, 0, count, item);
+    return make_data(c, emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step), type_tuple(t));
 }
 
 const value *item_of_tuple(compiler *c, const value *tuple, int last) {
     if (tuple->kind == V_TUPLE) return tuple->part[last ? tuple->count - 1 : 0];
     if (tuple->kind != V_DATA || c->failed) return NULL;
-    const graph_step *s = &c->steps[tuple->step];
-    if (s->kind != STEP_KERNEL) return NULL;
-    uint32_t item = s->arg[last ? 1 : 0];
-    switch (s->kernel_id) {
-    case KERNEL_pack_ij: return tuple->type == T_IJ ? make_data(c, item, T_INT) : NULL;
-    case KERNEL_pack_cell: return tuple->type == T_CELL ? make_data(c, item, last ? T_IJ : T_INT) : NULL;
-    default: return NULL;
-    }
+    int packed = packed_count(c, tuple->step);
+    return packed ? packed_item(c, tuple, packed, last ? packed - 1 : 0) : NULL;
 }
 
 /* ---- the two sides of a condition ---- */

@@ -187,6 +187,43 @@ SUITE(compile_time) {
     RUN_TESTp(costs_the_same, "grid", "power(compose(rot90, identity), THREE)(a)", "rot90(rot90(rot90(a)))");
 }
 
+/* ---- pairs that are packed only to be taken apart ---- */
+
+SUITE(pairs) {
+    RUN_TESTp(costs_the_same, "grid int", "height(first((a, b)))", "height(a)");
+    RUN_TESTp(costs_the_same, "grid int", "x = (b, a, 7); add(first(x), last(x))", "add(b, 7)");
+    RUN_TESTp(costs_the_same, "ij", "add(first(apply(double, a)), last(apply(double, a)))",
+              "add(double(first(a)), double(last(a)))");
+    RUN_TESTp(costs_the_same, "ij {ij}", "shift(b, apply(double, a))", "shift(b, (double(first(a)), double(last(a))))");
+    RUN_TESTp(costs_the_same, "{ij} {ij}", "apply(fork(connect, first, last), product(a, b))",
+              "prapply(connect, a, b)");
+    RUN_TESTp(costs_the_same, "[ij] [ij]", "apply(fork(connect, first, last), pair(a, b))", "papply(connect, a, b)");
+    RUN_TESTp(yields, "{ij} {int}", "apply(fork(astuple, last, first), product(a, b))", "{[0,1],[2,3]} {5,4}; {} {1}",
+              "{[4,[0,1]],[4,[2,3]],[5,[0,1]],[5,[2,3]]}; {}");
+    RUN_TESTp(yields, "{ij} {int}", "sfilter(product(a, b), compose(even, last))", "{[0,1],[2,3]} {5,4}; {[1,1]} {}",
+              "{[[0,1],4],[[2,3],4]}; {}");
+    RUN_TESTp(yields, "{ij} {int}", "order(product(a, b), last)", "{[0,1],[2,3]} {5,4}",
+              "[[[0,1],4],[[2,3],4],[[0,1],5],[[2,3],5]]");
+    RUN_TESTp(yields, "{ij} {int}", "extract(product(a, b), compose(even, last))", "{[0,1]} {5,4}; {[0,1]} {5}",
+              "[[0,1],4]; EMPTY");
+    RUN_TESTp(yields, "[ij] [int]", "apply(fork(add, first, last), pair(a, b))", "[[0,1],[2,3]] [5,4,3]; [] [1]",
+              "[[5,6],[6,7]]; []");
+    RUN_TESTp(yields, "[int] [ij]",
+              "rapply(apply(fork(compose, first, last), product(initset(double), (increment,))), 3)", "[1] [[1,2]]",
+              "{8}");
+    RUN_TESTp(yields, "ij", "apply(even, a)", "[1,2]", "[false,true]");
+    RUN_TESTp(yields, "ij", "mapply(initset, a)", "[1,2]", "[1,2]");
+    RUN_TESTp(yields, "ij", "maximum(apply(invert, a))", "[1,2]; [-5,0]", "-1; 5");
+    RUN_TESTp(yields, "ij", "apply(lbind(multiply, 1000000), a)", "[300,4]", "[300000000,4000000]");
+    RUN_TESTp(yields, "ij", "shift(initset(ORIGIN), apply(lbind(multiply, 1000000), a))", "[1,2]; [300,4]",
+              "{[1000000,2000000]}; LIMIT");
+    RUN_TESTp(yields, "int int", "first((a, divide(1, b)))", "3 1; 3 0", "3; DIVIDE");
+    RUN_TESTp(yields, "[int] int", "apply(fork(astuple, identity, rbind(divide, b)), a)", "[4,6] 2; [4] 0; [] 0",
+              "[[4,2],[6,3]]; DIVIDE; []");
+    RUN_TESTp(yields, "[int] int", "apply(compose(first, fork(astuple, identity, rbind(divide, b))), a)",
+              "[4,6] 2; [4] 0; [] 0", "[4,6]; DIVIDE; []");
+}
+
 /* ---- what programs compute ---- */
 
 #define GRID "[[1,2],[3,4]]"
@@ -423,6 +460,7 @@ int main(int argc, char **argv) {
     RUN_SUITE(entry);
     RUN_SUITE(value_numbering);
     RUN_SUITE(compile_time);
+    RUN_SUITE(pairs);
     RUN_SUITE(functions);
     RUN_SUITE(containers_of_functions);
     RUN_SUITE(choices);
