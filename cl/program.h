@@ -10,10 +10,10 @@ enum step_kind {
     STEP_INPUT,  /* imm is the parameter */
     STEP_KERNEL, /* kernel_id over args, with imm */
     /* Steps that open a scope; their column has the elements. */
-    STEP_EACH,   /* of container arg 0; imm not 0: a condition that may fail after its use (extract) */
-    STEP_ZIP,    /* of containers arg 0 and arg 1 in step, as far as the shorter goes */
-    STEP_CROSS,  /* every pair of elements of containers arg 0 and arg 1 */
-    STEP_WHEN,   /* the lanes where arg 0 is true (imm 1) or false (imm 0); there is no column */
+    STEP_EACH,  /* of container arg 0; imm not 0: a condition that may fail after its use (extract) */
+    STEP_ZIP,   /* of containers arg 0 and arg 1 in step, as far as the shorter goes */
+    STEP_CROSS, /* every pair of elements of containers arg 0 and arg 1; imm 1: of one container, none and its reverse */
+    STEP_WHEN,  /* the lanes where arg 0 is true (imm 1) or false (imm 0); there is no column */
     STEP_SECOND, /* the second container's elements of the ZIP or CROSS that is arg 0 */
     STEP_ALONG, /* per lane of an EACH, ZIP or CROSS scope, that element of list arg 0, of the scope above, which goes with
                  * the lane's element of the first (imm 0) or second (imm 1) container */

@@ -72,25 +72,33 @@ LANE ulong range_words(word_range r) {
 /* The word that has all fields at their lowest: what is added to it are rows and columns. */
 LANE ulong range_base(word_range r) { return ((ulong)r.colour << 48) + ((ulong)r.top << 24) + r.left; }
 
+/* The word of the bitmap that has the bits of locations which, but for the last 6 bits, are `high` above the base. */
+LANE uint bitmap_word(word_range r, ulong high) {
+    uint row = (uint)(high >> 42) * (r.bottom - r.top + 1) + ((uint)(high >> 18) & FIELD);
+    return row * (uint)range_stride(r) + ((uint)high & (FIELD >> 6));
+}
+
 LANE void mark_words(word_range r, ulong type, GLOBAL ulong *bits, GLOBAL const word *at, int n) {
     ulong base = range_base(r);
-    uint stride = (uint)range_stride(r), height = r.bottom - r.top + 1;
     if ((type & 15) < T_IJ) {
         for (int m = 0; m < n; m++) {
             ulong column = biased(type, at[m]) - base;
             bits[column >> 6] |= (ulong)1 << (column & 63);
         }
-    } else if (stride == 1) {
-        for (int m = 0; m < n; m++) {
-            ulong d = biased(type, at[m]) - base;
-            bits[(uint)(d >> 48) * height + ((uint)(d >> 24) & FIELD)] |= (ulong)1 << (d & 63);
+        return;
+    }
+    /* Neighbours are mostly of one row: its bits are gathered, lest every word waits for the store of the last one. */
+    ulong high = n ? (biased(type, at[0]) - base) >> 6 : 0, gathered = 0;
+    for (int m = 0; m < n; m++) {
+        ulong d = biased(type, at[m]) - base;
+        if (d >> 6 != high) {
+            bits[bitmap_word(r, high)] |= gathered;
+            high = d >> 6;
+            gathered = 0;
         }
-    } else
-        for (int m = 0; m < n; m++) {
-            ulong d = biased(type, at[m]) - base;
-            uint row = (uint)(d >> 48) * height + ((uint)(d >> 24) & FIELD), column = (uint)d & FIELD;
-            bits[row * stride + (column >> 6)] |= (ulong)1 << (column & 63);
-        }
+        gathered |= (ulong)1 << (d & 63);
+    }
+    if (n) bits[bitmap_word(r, high)] |= gathered;
 }
 
 /* Writes the marked words in order; returns how many. */

@@ -154,6 +154,7 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     p->scope_count = (int)c->scope_count;
     p->apart = c->safe ? APART_SAFE : TOGETHER;
     if (!prune(c->memory, p)) return NO_MEMORY(error);
+    halve_symmetric(p);
     if (c->safe) PROPAGATE(apart_alone(c->memory, p, error));
     return layout(c->memory, p, error);
 }

@@ -10,6 +10,7 @@
  *   convert.c     from one type to another
  *   over.c, best_function.c   containers of functions
  *   prune.c       leaving out what nobody uses
+ *   symmetry.c    leaving out every other pair where a function does not care for their order
  *   safe.c        calls that may fail without failing their lane
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   rules_*.c     the ops with rules of their own
@@ -183,6 +184,9 @@ int prune(pool *memory, arcl_program *p); /* 0 when there is no memory */
 /* What a lane of a scope takes at least: a word per step and these. Steps that are no part of the language are free. */
 #define SCOPE_WORDS 2 /* status and maps */
 uint32_t step_weight(const graph_step *s);
+
+/* ---- symmetry.c ---- */
+void halve_symmetric(arcl_program *p);
 
 /* ---- rules_*.c: NULL where the op has none ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);

@@ -71,7 +71,7 @@ static double typical_bytes(type_code t) {
 /* Lanes of the scope that a step opens, per lane above. */
 static double typical_fan_out(const graph_step *s) {
     switch (s->kind) {
-    case STEP_CROSS: return TYPICAL_LENGTH * TYPICAL_LENGTH;
+    case STEP_CROSS: return TYPICAL_LENGTH * TYPICAL_LENGTH / (s->imm ? 2 : 1);
     case STEP_WHEN: return 0.5;
     case STEP_LOOP: return 1;
     default: return TYPICAL_LENGTH;

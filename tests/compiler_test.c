@@ -1,5 +1,6 @@
 /* Tests of the compiler: what it rejects and how it says so, what it works out itself, and that what is left computes the
  * right values. Programs and values are written as evaluation.h says. */
+#include "../lib/graph.h"
 #include "evaluation.h"
 
 #include "greatest.h"
@@ -222,6 +223,44 @@ SUITE(pairs) {
               "[[4,2],[6,3]]; DIVIDE; []");
     RUN_TESTp(yields, "[int] int", "apply(compose(first, fork(astuple, identity, rbind(divide, b))), a)",
               "[4,6] 2; [4] 0; [] 0", "[4,6]; DIVIDE; []");
+}
+
+/* ---- functions that do not care which of two elements comes first ---- */
+
+static int halved_scopes(const char *body) {
+    arcl_program *p;
+    arcl_error error = {{0}};
+    int halved = 0;
+    if (body_compile(context, "{ij} {ij}", body, 0, &p, &error)) return -1;
+    for (int i = 0; i < p->count; i++) halved += p->steps[i].kind == STEP_CROSS && p->steps[i].imm;
+    arcl_program_free(p);
+    return halved;
+}
+
+TEST needs_half_of_the_pairs(const char *body, int expected) {
+    ASSERT_EQ_FMT(expected, halved_scopes(body), "%d");
+    PASS();
+}
+
+SUITE(symmetry) {
+    RUN_TESTp(needs_half_of_the_pairs, "prapply(connect, a, a)", 1);
+    RUN_TESTp(needs_half_of_the_pairs, "mapply(fork(connect, first, last), product(a, a))", 1);
+    RUN_TESTp(needs_half_of_the_pairs, "apply(fork(add, compose(double, first), compose(double, last)), product(a, a))",
+              1);
+    RUN_TESTp(needs_half_of_the_pairs, "apply(size, prapply(connect, a, a))", 1);
+    RUN_TESTp(needs_half_of_the_pairs, "prapply(connect, a, b)", 0);
+    RUN_TESTp(needs_half_of_the_pairs, "prapply(subtract, a, a)", 0);
+    RUN_TESTp(needs_half_of_the_pairs, "prapply(astuple, a, a)", 0);
+    RUN_TESTp(needs_half_of_the_pairs, "apply(fork(add, compose(double, first), last), product(a, a))", 0);
+    RUN_TESTp(needs_half_of_the_pairs, "apply(first, product(a, a))", 0);
+    RUN_TESTp(needs_half_of_the_pairs, "sfilter(product(a, a), fork(equality, first, last))", 0);
+    RUN_TESTp(needs_half_of_the_pairs, "order(product(a, a), fork(add, first, last))", 0);
+    RUN_TESTp(needs_half_of_the_pairs, "argmax(product(a, a), compose(first, fork(add, first, last)))", 0);
+    RUN_TESTp(yields, "{ij}", "prapply(connect, a, a)", "{[0,0],[0,2],[5,1]}; {[3,3]}; {}",
+              "{{},{[0,0]},{[0,0],[0,1],[0,2]},{[0,2]},{[5,1]}}; {{[3,3]}}; {}");
+    RUN_TESTp(yields, "{int}", "prapply(multiply, a, a)", "{-2,3,5}; {}", "{-10,-6,4,9,15,25}; {}");
+    RUN_TESTp(yields, "{int}", "prapply(subtract, a, a)", "{1,3}", "{-2,0,2}");
+    RUN_TESTp(yields, "{{ij}}", "prapply(manhattan, a, a)", "{{[0,0]},{[0,3]}}; {{[1,1]},{}}", "{0,3}; EMPTY");
 }
 
 /* ---- what programs compute ---- */
@@ -461,6 +500,7 @@ int main(int argc, char **argv) {
     RUN_SUITE(value_numbering);
     RUN_SUITE(compile_time);
     RUN_SUITE(pairs);
+    RUN_SUITE(symmetry);
     RUN_SUITE(functions);
     RUN_SUITE(containers_of_functions);
     RUN_SUITE(choices);
