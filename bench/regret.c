@@ -14,6 +14,7 @@
 
 #include "bench_case.h"
 #include "context.h"
+#include "json_file.h"
 #include "messages.h"
 #include "profile.h"
 #include "program_files.h"
@@ -378,7 +379,11 @@ static settings parse(int argc, char **argv) {
 int main(int argc, char **argv) {
     bench b = {.set = parse(argc, argv), .rows = calloc(MOST_ROWS, sizeof *b.rows)};
     if (!b.rows) return 1;
-    b.file = b.set.rows ? fopen(b.set.rows, "w") : NULL;
+    json_file_prepare();
+    if (b.set.rows && !(b.file = fopen(b.set.rows, "w"))) {
+        perror(b.set.rows);
+        return 2;
+    }
     if (b.set.programs) measure_all(&b, measure_programs);
     if (b.set.ops) measure_all(&b, measure_ops);
     print_all(&b);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files.h"
+#include "json_file.h"
 #include "messages.h"
 
 enum { LONGEST_NAME = 256 };
@@ -62,22 +62,14 @@ static int read_value(reading *r, json_t *json, const char *name) {
 
 int grid_file_load(const char *path, grid_file *file) {
     reading r = {.file = file};
-    json_error_t error;
-    size_t length;
     *file = (grid_file){0};
-    char *text = file_read(path, &length, r.why, sizeof r.why);
-    if (!text) {
+    json_t *root = json_file_open(path, r.why, sizeof r.why);
+    if (!root) {
         message_error("%s", r.why);
         return -1;
     }
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
-    free(text);
-    if (!root) {
-        message_error("%s:%d:%d: cannot be read as JSON: %s", path, error.line, error.column, error.text);
-        return -1;
-    }
     int failed = read_value(&r, root, "");
-    json_decref(root);
+    json_file_close(root);
     if (failed)
         message_error("%s: %s", path, r.why);
     else if (!file->count)

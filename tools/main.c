@@ -1,7 +1,6 @@
 /* The arcl command: finds the command, parses its options, runs it. Results go to standard output, the rest to standard
  * error. */
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "command_line.h"
 #include "help_text.h"
 #include "interrupt.h"
+#include "json_file.h"
 #include "messages.h"
 
 /* Output that did not reach its file is a failure even if everything else went well. */
@@ -44,6 +44,6 @@ int main(int argc, char **argv) {
     }
     message_set_quiet(options.quiet);
     interrupt_watch();
-    json_object_seed(0); /* once and here, because threads parse JSON later */
+    json_file_prepare();
     return finish(cli_run(command, &options));
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "allocation.h"
-#include "files.h"
+#include "json_file.h"
 #include "messages.h"
 #include "nearest.h"
 
@@ -119,26 +119,20 @@ static int ends_with(const char *text, const char *end) {
 }
 
 /* The JSON of the source's file; NULL if it is refused. */
-static json_t *load_json(task_source *source) {
-    json_error_t error;
-    size_t length;
-    char *text = file_read(source->path, &length, source->error, sizeof source->error);
-    if (!text) return NULL;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
-    free(text);
-    if (!root)
-        snprintf(source->error, sizeof source->error, "%s:%d:%d: cannot be read as JSON: %s%s", source->path,
-                 error.line, error.column, error.text,
-                 ends_with(source->path, ".py") ? "; this looks like a file of programs, but tasks are expected here"
-                                                : "");
+static json_t *open_source(task_source *source) {
+    json_t *root = json_file_open(source->path, source->error, sizeof source->error);
+    size_t used = strlen(source->error);
+    if (!root && ends_with(source->path, ".py"))
+        snprintf(source->error + used, sizeof source->error - used,
+                 "; this looks like a file of programs, but tasks are expected here");
     return root;
 }
 
 static void read_source(void *sources, uint32_t index) {
     task_source *source = (task_source *)sources + index;
-    json_t *root = load_json(source);
+    json_t *root = open_source(source);
     if (root) read_root(source, root);
-    json_decref(root);
+    json_file_close(root);
 }
 
 static int is_task_name(const struct dirent *entry) {
@@ -285,9 +279,9 @@ int task_set_add_solutions(task_set *set, const char *path) {
     task_source *source = &set->sources[set->source_count++];
     *source = (task_source){.path = allocation_get(strlen(path) + 1, 1)};
     strcpy(source->path, path);
-    json_t *root = load_json(source);
+    json_t *root = open_source(source);
     if (root) add_solutions(set, source, root);
-    json_decref(root);
+    json_file_close(root);
     if (!source->error[0]) return 0;
     message_error("%s", source->error);
     return -1;
