@@ -114,6 +114,18 @@ class Scores(ScoreTest):
         self.assertEqual([e["fingerprint"] for e in scored],
                          [f"{fingerprint(o['status'], o['output']):016x}" for o in ran])
 
+    def test_standard_output_is_one_file_s_alone(self):
+        self.write("tasks.json", {"aa": turning([(C, turned(C))])})
+        self.programs(solve_aa=TURN, other=TURN)
+        arguments = "score", "p.py", "--tasks", "tasks.json", "--all-pairs", "--top", 2, "--report"
+        done = self.accepted(*arguments, "--json", "-")
+        self.assertEqual(len(json.loads(done.stdout)["programs"]), 2)
+        self.assertIn("tasks 2/2 examples 6/6 errors 0", done.stderr)
+        done = self.accepted(*arguments, "--submission", "-")
+        self.assertEqual(list(json.loads(done.stdout)), ["aa"])
+        done = self.refused(*arguments, "--json", "-", "--submission", "-", says=["only one file can be -"])
+        self.assertEqual(done.stdout, "")
+
     def test_where_and_how_it_runs_does_not_matter(self):
         def entries(*arguments):
             done = self.arcl("score", EXAMPLES / "programs.py", "--tasks", EXAMPLES / "tasks", "--all-pairs", "--json",

@@ -152,3 +152,12 @@ int cli_parse(cli_command command, int argc, char **argv, cli_options *options) 
     }
     return 0;
 }
+
+int cli_names_standard_output(const cli_options *options) {
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const void *field = (const char *)options + option_rows[i].offset;
+        if (option_rows[i].kind == TEXT && *(const cli_TEXT *)field && strcmp(*(const cli_TEXT *)field, "-") == 0)
+            return 1;
+    }
+    return 0;
+}

@@ -92,24 +92,33 @@ static int refuse(file_output *output, const char *path) {
     return -1;
 }
 
-/* Standard output stays open when this is closed. */
-static FILE *another_standard_output(void) {
-    fflush(stdout);
-    int fd = dup(STDOUT_FILENO);
-    FILE *stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    if (!stream && fd >= 0) close(fd);
-    return stream;
+static int reserved = -1; /* standard output, for the file that "-" stands for */
+
+int file_reserve_standard_output(void) {
+    reserved = dup(STDOUT_FILENO);
+    if (reserved >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) return 0;
+    message_error("cannot write to standard output: %s", strerror(errno));
+    return -1;
+}
+
+static int create_standard_output(file_output *output) {
+    output->path = strdup("standard output");
+    if (reserved < 0) {
+        message_error("only one file can be -, standard output");
+        file_discard(output);
+        return -1;
+    }
+    output->stream = fdopen(reserved, "wb");
+    if (!output->stream) return refuse(output, output->path);
+    reserved = -1; /* it is closed with the stream */
+    return 0;
 }
 
 int file_create(file_output *output, const char *path) {
     struct stat info;
     mode_t mode;
     *output = (file_output){0};
-    if (strcmp(path, "-") == 0) {
-        output->path = strdup("standard output");
-        output->stream = another_standard_output();
-        return output->stream ? 0 : refuse(output, path);
-    }
+    if (strcmp(path, "-") == 0) return create_standard_output(output);
     if (stat(path, &info) == 0) {
         if (!S_ISREG(info.st_mode)) {
             output->path = strdup(path);

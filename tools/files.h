@@ -16,6 +16,8 @@ typedef struct file_output {
 } file_output;
 
 /* These return 0, or -1 after a message. */
+/* Before anything is printed, if a file will be "-": what else is printed goes to standard error from then on. */
+int file_reserve_standard_output(void);
 int file_create(file_output *output, const char *path);
 int file_commit(file_output *output);
 /* Forgets what was written. Does nothing after file_commit or on a zeroed output. */

@@ -6,6 +6,7 @@
 
 #include "arcl.h"
 #include "command_line.h"
+#include "files.h"
 #include "help_text.h"
 #include "interrupt.h"
 #include "json_file.h"
@@ -42,6 +43,7 @@ int main(int argc, char **argv) {
         printf("arcl %s\n", arcl_version());
         return finish(CLI_DONE);
     }
+    if (cli_names_standard_output(&options) && file_reserve_standard_output()) return CLI_BAD;
     message_set_quiet(options.quiet);
     interrupt_watch();
     json_file_prepare();
