@@ -30,8 +30,7 @@ static void find_usable(arcl_context *context, arcl_plan *p) {
 static arcl_status fill(arcl_context *context, arcl_plan *p, const arcl_batch *batch, arcl_error *error) {
     size_t steps = (size_t)p->program->count;
     if (batch && batch->lanes)
-        p->sizes =
-            sizes_sample(context, p->program, batch, 0, batch->lanes < SAMPLE_LANES ? batch->lanes : SAMPLE_LANES);
+        p->sizes = sizes_sample(context, p->program, batch, batch->lanes < SAMPLE_LANES ? batch->lanes : SAMPLE_LANES);
     if (!p->sizes) p->sizes = sizes_estimate(p->program);
     p->unit_of = pool_get(&p->memory, (steps + 1) * sizeof *p->unit_of);
     p->flips_at = pool_get(&p->memory, (steps + 1) * sizeof *p->flips_at);

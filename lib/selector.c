@@ -97,7 +97,7 @@ static void look_at_lanes(arcl_context *c, const arcl_program *p, const arcl_bat
     uint32_t lanes = b->lanes / SAMPLE_SHARE < SAMPLE_LANES ? b->lanes / SAMPLE_SHARE : SAMPLE_LANES;
     if (!lanes) lanes = b->lanes > 1; /* a single lane is run rather than looked at */
     if (plans->sizes->sampled || !lanes) return;
-    program_sizes *seen = sizes_sample(c, p, b, 0, lanes);
+    program_sizes *seen = sizes_sample(c, p, b, lanes);
     if (!seen) return;
     sizes_free(plans->sizes);
     plans->sizes = seen;

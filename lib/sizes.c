@@ -71,7 +71,7 @@ static double typical_bytes(type_code t) {
 /* Lanes of the scope that a step opens, per lane above. */
 static double typical_fan_out(const graph_step *s) {
     switch (s->kind) {
-    case STEP_CROSS: return TYPICAL_LENGTH * TYPICAL_LENGTH / (s->imm ? 2 : 1);
+    case STEP_CROSS: return s->imm ? TYPICAL_LENGTH * (TYPICAL_LENGTH + 1) / 2 : TYPICAL_LENGTH * TYPICAL_LENGTH;
     case STEP_WHEN: return 0.5;
     case STEP_LOOP: return 1;
     default: return TYPICAL_LENGTH;
@@ -199,12 +199,29 @@ static void finish(observer *o, const step_counter *made, uint lanes) {
     for (int i = 0; i < o->p->count; i++) s->bytes[i] /= lanes;
 }
 
-static double input_bytes(const arcl_batch *b, uint32_t first, uint32_t lanes) {
+/* Which lane of the batch is number n of those that are looked at: they are spread over all of it, because neighbours are
+ * of one task and alike. */
+static uint32_t spread_lane(const arcl_batch *b, uint32_t lanes, uint32_t n) {
+    return (uint32_t)((uint64_t)b->lanes * n / lanes);
+}
+
+static double input_bytes(const arcl_batch *b, uint32_t lanes) {
     double words = (double)b->arguments * lanes;
     for (int i = 0; i < b->arguments; i++)
-        for (uint32_t n = first; n < first + lanes; n++)
-            words += (double)copy_extent(b->data.at, b->type[i], b->column[i].at[n]);
+        for (uint32_t n = 0; n < lanes; n++)
+            words += (double)copy_extent(b->data.at, b->type[i], b->column[i].at[spread_lane(b, lanes, n)]);
     return words * sizeof(word) / lanes;
+}
+
+/* The columns of the lanes that are looked at, one after the other; what they refer to stays where it is. NULL when there is
+ * no room. */
+static region *gather_lanes(arcl_context *c, const arcl_batch *b, uint32_t lanes, uint *input) {
+    region *r = context_region_take(c, (uint)b->arguments * lanes);
+    for (int i = 0; r && i < b->arguments; i++) {
+        input[i] = r->begin + (uint)i * lanes;
+        for (uint32_t n = 0; n < lanes; n++) c->arena[input[i] + n] = c->arena[b->placed[i] + spread_lane(b, lanes, n)];
+    }
+    return r;
 }
 
 typedef struct looking {
@@ -219,14 +236,18 @@ static void watch_and_count(void *watcher, word *arena, uint frame, unsigned ker
     l->made = (const step_counter *)(arena + frame_at(arena, frame)->counters);
 }
 
-static int look(host_worker *w, const arcl_batch *b, uint32_t first, uint32_t lanes, looking *l) {
+static int look(arcl_context *c, const arcl_batch *b, uint32_t lanes, looking *l) {
     uint input[4] = {0};
+    host_worker *w = &c->worker[0];
     op_count *counted = malloc(sizeof w->count);
+    region *gathered = counted ? gather_lanes(c, b, lanes, input) : NULL;
     int counting = w->counting;
     host_chunk chunk = {.lanes = lanes, .input = input};
-    if (!counted) return 0;
+    if (!gathered) {
+        free(counted);
+        return 0;
+    }
     memcpy(counted, w->count, sizeof w->count); /* what is only a sample does not show in the report */
-    for (int i = 0; i < b->arguments; i++) input[i] = b->placed[i] + first;
     w->counting = 1;
     w->watch = watch_and_count;
     w->watcher = l;
@@ -235,24 +256,24 @@ static int look(host_worker *w, const arcl_batch *b, uint32_t first, uint32_t la
     w->watch = NULL;
     memcpy(w->count, counted, sizeof w->count);
     free(counted);
+    context_region_give(c, gathered);
     if (!done) return 0;
     finish(&l->observer, l->made, lanes);
     l->observer.sizes->words = (double)chunk.used / lanes;
     l->observer.sizes->result_bytes = (double)chunk.packed_words * sizeof(word) / lanes;
-    l->observer.sizes->input_bytes = input_bytes(b, first, lanes);
+    l->observer.sizes->input_bytes = input_bytes(b, lanes);
     l->observer.sizes->sampled = lanes;
     return 1;
 }
 
-program_sizes *sizes_sample(arcl_context *c, const arcl_program *p, const arcl_batch *b, uint32_t first,
-                            uint32_t lanes) {
+program_sizes *sizes_sample(arcl_context *c, const arcl_program *p, const arcl_batch *b, uint32_t lanes) {
     looking l = {.observer = {.sizes = sizes_start(p), .p = p}};
     l.observer.first = calloc((size_t)p->count + 1, sizeof *l.observer.first);
     l.observer.times = l.observer.sizes ? calloc((size_t)l.observer.sizes->count, sizeof *l.observer.times) : NULL;
     int done = 0;
     if (lanes && l.observer.times && l.observer.first && batch_place((arcl_batch *)b, NULL) == ARCL_SUCCESS) {
         for (int n = l.observer.sizes->count - 4; n > 0; n--) l.observer.first[l.observer.sizes->launch[n].step] = n;
-        done = look(&c->worker[0], b, first, lanes, &l);
+        done = look(c, b, lanes, &l);
     }
     free(l.observer.first);
     free(l.observer.times);
