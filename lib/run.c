@@ -90,8 +90,7 @@ static void note_run(run_state *r, double took) {
     totals->predicted += predicted;
     totals->unpredicted += predicted > 0 ? 0 : took;
     if (plans != &only) free(plans);
-    if (r->count == 1 && r->jobs[0].yield == YIELD_OUTPUTS) /* that is what plans and their costs are about */
-        selector_learn(r->context, r->jobs[0].program, r->jobs[0].batch, r->jobs[0].plan, took);
+    selector_learn(r->context, r->jobs, r->count, took);
 }
 
 static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, const run_plan *plans, arcl_error *error) {

@@ -15,9 +15,9 @@
 ARCL_CHECKED arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b,
                                        const run_plan **plan, arcl_error *error);
 
-/* After a run of one program by a plan of the selector's: what it took, to learn from. Takes a little time of its own, unless
- * the context is frozen or reports what it runs. */
-void selector_learn(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan, double ns);
+/* After a run of jobs by plans of the selector's: what it took, to learn from. Takes a little time of its own, unless the
+ * context is frozen or reports what it runs. */
+void selector_learn(arcl_context *c, const job *jobs, int count, double ns);
 
 /* What runs by these plans, together, should take; 0 if nobody knows. */
 double selector_predict(arcl_context *c, const run_plan *const *plans, int count);

@@ -35,15 +35,30 @@ static void look_closer(arcl_context *c, struct selector *s, const arcl_program 
     s->refine.turn++;
 }
 
-void selector_learn(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan, double ns) {
-    struct selector *s = c->selector;
-    if (!s || !s->profile || c->options.frozen || c->worker[0].counting || !p->plans) return;
-    s->refine.run_ns += ns;
-    for (planned_run *run = p->plans->first; run; run = run->next)
+/* The arm that the job has run by; NULL: its plan is none of the selector's. */
+static arm *arm_of(const job *j) {
+    for (planned_run *run = j->program->plans ? j->program->plans->first : NULL; run; run = run->next)
         for (int i = 0; i < run->arms; i++)
-            if (plan == &run->arm[i].plan) {
-                evidence_add(&run->arm[i].seen, ns / plan->predicted);
-                look_closer(c, s, p, b, p->plans->sizes, ns);
-                return;
-            }
+            if (j->plan == &run->arm[i].plan) return &run->arm[i];
+    return NULL;
+}
+
+/* One job's part of the time that all have taken, by what was predicted. */
+static double share_of(const job *jobs, int count, int which, double ns) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += jobs[i].plan->predicted;
+    return sum > 0 ? ns * jobs[which].plan->predicted / sum : 0;
+}
+
+void selector_learn(arcl_context *c, const job *jobs, int count, double ns) {
+    struct selector *s = c->selector;
+    if (!s || !s->profile || c->options.frozen || c->worker[0].counting) return;
+    s->refine.run_ns += ns;
+    int which = (int)((unsigned)s->refine.runs++ % (unsigned)count);
+    const job *j = &jobs[which];
+    arm *ran = arm_of(j);
+    if (!ran) return;
+    /* Plans and their costs are about runs of one program whose outputs are wanted. */
+    if (count == 1 && j->yield == YIELD_OUTPUTS) evidence_add(&ran->seen, ns / j->plan->predicted);
+    look_closer(c, s, j->program, j->batch, j->program->plans->sizes, share_of(jobs, count, which, ns));
 }
