@@ -14,8 +14,7 @@
 
 /* ---- shelters ---- */
 
-/* Kernels that fail only where an argument has. All of them make larger types of smaller ones, so what they make of one
- * another is never deep. */
+/* Kernels that fail only where an argument has. */
 static int is_packing(const graph_step *s) {
     if (s->kind != STEP_KERNEL) return 0;
     switch (s->kernel_id) {
@@ -28,12 +27,14 @@ static int is_packing(const graph_step *s) {
     }
 }
 
+#define PACKED_DEPTH 4 /* how far into what is packed from packed values it is worth looking */
+
 /* Whether the column has no failures that anybody could read. */
-static int is_sheltered(const compiler *c, uint32_t step) {
+static int is_sheltered_to(const compiler *c, uint32_t step, int depth) {
     const graph_step *s = &c->steps[step];
-    if (is_packing(s)) {
+    if (depth && is_packing(s)) {
         int sheltered = 1;
-        for (int a = 0; a < s->args; a++) sheltered = sheltered && is_sheltered(c, s->arg[a]);
+        for (int a = 0; a < s->args; a++) sheltered = sheltered && is_sheltered_to(c, s->arg[a], depth - 1);
         if (sheltered) return 1;
     }
     switch (s->kind) {
@@ -47,6 +48,8 @@ static int is_sheltered(const compiler *c, uint32_t step) {
     default: return s->fails == FAILS_NOBODY;
     }
 }
+
+static int is_sheltered(const compiler *c, uint32_t step) { return is_sheltered_to(c, step, PACKED_DEPTH); }
 
 static uint32_t emit_shelter(compiler *c, uint32_t step, uint32_t call) {
     graph_step s = {.kind = STEP_KERNEL,
@@ -205,17 +208,17 @@ static const value *guard_column(compiler *c, const value *v, uint32_t other) {
 }
 
 /* What is packed fails with what it is packed from, and need not be made to tell. */
-static const value *guard_from(compiler *c, const value *v, uint32_t step) {
+static const value *guard_from(compiler *c, const value *v, uint32_t step, int depth) {
     const graph_step s = c->steps[step];
     if (!v || is_sheltered(c, step)) return v;
-    if (!is_packing(&s)) return guard_column(c, v, step);
-    for (int a = 0; a < s.args; a++) v = guard_from(c, v, s.arg[a]);
+    if (!depth || !is_packing(&s)) return guard_column(c, v, step);
+    for (int a = 0; a < s.args; a++) v = guard_from(c, v, s.arg[a], depth - 1);
     return v;
 }
 
 const value *safe_guard(compiler *c, const value *result, const value *from) {
     if (!c->safe || !result || !from || c->failed) return result;
-    if (from->kind == V_DATA && !is_dead(result)) return guard_from(c, result, from->step);
+    if (from->kind == V_DATA && !is_dead(result)) return guard_from(c, result, from->step, PACKED_DEPTH);
     if (from->kind == V_CHOICE || from->kind == V_TUPLE)
         for (int i = 0; i < from->count; i++) result = safe_guard(c, result, from->part[i]);
     return result;

@@ -112,11 +112,14 @@ int has_fields(const value *v) {
 
 int field_count(const value *v) { return v->type == T_IJ || v->type == T_CELL ? 2 : type_fields(v->type); }
 
+#define MOST_PACKED 15 /* items, as of a record; longer tuples are lists */
+
 /* How many items the column's values are packed from, one by one, by steps known here; 0: it is made otherwise. */
 static int packed_count(const compiler *c, uint32_t step) {
     int appended = 0;
     const graph_step *s = &c->steps[step];
-    for (; s->kind == STEP_KERNEL && s->kernel_id == KERNEL_append; s = &c->steps[s->arg[0]]) appended++;
+    for (; s->kind == STEP_KERNEL && s->kernel_id == KERNEL_append; s = &c->steps[s->arg[0]])
+        if (++appended > MOST_PACKED - 2) return 0;
     if (s->kind != STEP_KERNEL) return 0;
     switch (s->kernel_id) {
     case KERNEL_pack_two: return appended + 2;

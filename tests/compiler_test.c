@@ -484,7 +484,44 @@ TEST random_programs_are_survived(uint64_t seed) {
     PASS();
 }
 
+/* Adds the text with the number in place of every #. */
+static void add_numbered(text *to, const char *line, int number) {
+    char piece[32];
+    for (; *line; line++) {
+        if (*line == '#')
+            snprintf(piece, sizeof piece, "%d", number);
+        else
+            snprintf(piece, sizeof piece, "%c", *line);
+        text_add(to, piece);
+    }
+}
+
+/* Long tuples, pairs of pairs and scopes over pairs, each used very often: the compiler looks into all of these. */
+TEST large_programs_do_not_take_forever(int policy) {
+    arcl_compile_options options = {.grid_result = 1, .policy = policy};
+    arcl_source *source;
+    arcl_program *p;
+    arcl_error error = {{0}};
+    text program = {0};
+    text_add(&program, "def f(I):\n    x = (I");
+    for (int i = 1; i < 255; i++) text_add(&program, ", I");
+    text_add(&program, ")\n    z0 = astuple(I, x)\n");
+    for (int i = 0; i < 10; i++) text_add(&program, "    z0 = astuple(z0, z0)\n");
+    for (int i = 0; i < 3000; i++) text_add(&program, "    a = last(x)\n    b = first(z0)\n");
+    for (int i = 0; i < 1000; i++) add_numbered(&program, "    s = ofcolor(I, #)\n    p = prapply(connect, s, s)\n", i);
+    text_add(&program, "    return I\n");
+    ASSERT_EQ(ARCL_SUCCESS, arcl_source_parse(context, program.at, program.length, "large.py", &source, NULL));
+    arcl_status status = arcl_program_compile(context, source, 0, &options, &p, &error);
+    ASSERT_EQm(error.message, ARCL_SUCCESS, status);
+    arcl_program_free(p);
+    arcl_source_free(source);
+    text_free(&program);
+    PASS();
+}
+
 SUITE(robustness) {
+    RUN_TESTp(large_programs_do_not_take_forever, ARCL_STRICT);
+    RUN_TESTp(large_programs_do_not_take_forever, ARCL_SAFE);
     for (uint64_t seed = 1; seed <= 4; seed++) RUN_TESTp(random_programs_are_survived, seed);
 }
 
