@@ -189,6 +189,7 @@ ALLOC2(underpaint, ANY, PATCH)
 LANE uint move_extent(lane *k, word from, list object, word by) {
     grid g = grid_of(k, from);
     if (g.h == 0 || (g.w == 0 && !g.rows)) return (uint)fail(k, LANE_EMPTY);
+    if (object.n) loc_argument(k, by); /* as of shift */
     return drawing_extent(k, g, object, g.rows || has_unfit_colour(object));
 }
 
@@ -222,7 +223,7 @@ LANE word move_write(lane *k, word from, list object, word by, uint at) {
     }
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC3(move, ANY, PATCH, LOC)
+ALLOC3(move, ANY, PATCH, ANY)
 
 /* ---- whole grids and single cells ---- */
 

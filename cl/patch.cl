@@ -166,12 +166,16 @@ LANE word translated(lane *k, list p, word by, uint at) {
     return made_list(k, at, p.n);
 }
 
-LANE uint shift_extent(lane *k, word patch, word by) { return by ? ref_length(patch) : 0; }
+/* By how much makes no difference to a patch that is empty, even if it is no offset at all: the corner of that patch. */
+LANE uint shift_extent(lane *k, word patch, word by) {
+    if (ref_length(patch)) loc_argument(k, by);
+    return by ? ref_length(patch) : 0;
+}
 LANE word shift_write(lane *k, word patch, word by, uint at) {
     if (by == 0 || ref_length(patch) == 0) return patch;
     return translated(k, list_of(k, patch), by, at);
 }
-ALLOC2(shift, PATCHREF, LOC)
+ALLOC2(shift, PATCHREF, ANY)
 
 LANE uint normalize_extent(lane *k, word patch) { return ref_length(patch); }
 LANE word normalize_write(lane *k, word patch, uint at) {

@@ -70,7 +70,7 @@ static const value *run_sides(compiler *c, const value *choice, run_side *run, c
     for (int s = 0; s < 2; s++) {
         when_begin(c, choice->step, s == 0, &saved);
         scope[s] = c->scope;
-        c->error = refused ? error : &first_error;
+        c->error = refused || !error ? error : &first_error;
         side[s] = run(c, choice->part[s], arg);
         c->error = error;
         if (c->failed && !refused++) {

@@ -288,7 +288,9 @@ static const value *try_zero(compiler *c, const value *f) {
 
 static int is_never_empty(const compiler *c, uint32_t container) {
     const graph_step *s = &c->steps[container];
-    if (c->failed || s->kind != STEP_KERNEL) return 0;
+    if (c->failed) return 0;
+    if (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_setify) s = &c->steps[s->arg[0]];
+    if (s->kind != STEP_KERNEL) return 0;
     return s->kernel_id == KERNEL_pack_two || s->kernel_id == KERNEL_append || s->kernel_id == KERNEL_initset ||
            s->kernel_id == KERNEL_insert;
 }

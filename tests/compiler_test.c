@@ -332,6 +332,14 @@ SUITE(choices) {
     RUN_TESTp(yields, "bool int", "branch(a, rbind(divide, 0), identity)(b)", "true 1; false 1", "DIVIDE; 1");
     RUN_TESTp(yields, "bool", "branch(a, rbind(divide, 0), identity)(ONE)", "true; false", "DIVIDE; 1");
     RUN_TESTp(yields, "bool int", "branch(a, rot90, double)(b)", "true 1; false 1", "TYPE; 2");
+    RUN_TESTp(yields, "bool int", "insert(branch(a, toivec, double)(b), initset((7, 8)))", "true 1; false 1",
+              "{[1,0],[7,8]}; TYPE");
+    RUN_TESTp(yields, "grid int",
+              "x = valmin(rapply(insert(shape, initset(shape)), a), decrement); "
+              "rapply(insert(tojvec, initset(lbind(subtract, x))), b)",
+              GRID " 1", "{[0,0],[0,1]}");
+    RUN_TESTp(yields, "{ij} int", "x = valmin(a, decrement); rapply(insert(tojvec, initset(lbind(subtract, x))), b)",
+              "{[2,3]} 1; {} 1", "{[0,1]}; TYPE");
     RUN_TESTp(yields, "bool grid", "size(branch(a, asobject(b), totuple(asindices(b))))", "true " GRID "; false " GRID,
               "4; 4");
     RUN_TESTp(yields, "bool bool int", "branch(a, branch(b, double, halve), increment)(c)",
@@ -364,6 +372,10 @@ SUITE(loops) {
 }
 
 SUITE(tuples_and_patches) {
+    RUN_TESTp(yields, "{ij}", "shift(a, llcorner(a))", "{[1,2]}; {}", "{[2,4]}; {}");
+    RUN_TESTp(yields, "grid {cell}", "move(a, b, ulcorner(b))", "[[0,0,0],[0,5,0]] {}; [[0,0,5]] {[5,[0,2]]}",
+              "[[0,0,0],[0,5,0]]; [[0,0,0]]");
+    RUN_TESTp(yields, "{ij} grid", "shift(a, (index(b, (9, 9)), 1))", "{} [[1]]; {[1,1]} [[1]]", "{}; TYPE");
     RUN_TESTp(yields, "int", "(a, a)", "3", "[3,3]");
     RUN_TESTp(yields, "int", "add((a, 1), UNITY)", "3", "[4,2]");
     RUN_TESTp(yields, "int ij", "(a, b)", "3 [1,2]", "[3,[1,2]]");
