@@ -124,7 +124,7 @@ ALLOC1(uncoloured, LIST)
 LANE word require_colours(lane *k, word p) {
     list l = list_of(k, p);
     for (int n = 0; n < l.n; n++)
-        if (loc_colour(l.at[n]) == NO_COLOUR) return fail(k, LANE_TYPE);
+        if (!is_coloured_cell(l.at[n])) return fail(k, LANE_TYPE);
     return p;
 }
 ATOM1(require_colours, ANY)

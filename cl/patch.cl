@@ -236,19 +236,20 @@ ALLOC1(neighbors, LOC)
 
 /* ---- lines ---- */
 
-LANE uint vfrontier_extent(lane *k, word loc) { return 30; }
+/* These need one coordinate only, and take it as it is: the other may be none. */
+LANE uint vfrontier_extent(lane *k, word loc) { return loc == EMPTY_IJ ? (uint)fail(k, LANE_EMPTY) : 30; }
 LANE word vfrontier_write(lane *k, word loc, uint at) {
     for (int i = 0; i < 30; i++) k->arena[at + (uint)i] = loc_word(i, loc_j(loc));
     return made_list(k, at, 30);
 }
-ALLOC1(vfrontier, LOC)
+ALLOC1(vfrontier, ANY)
 
-LANE uint hfrontier_extent(lane *k, word loc) { return 30; }
+LANE uint hfrontier_extent(lane *k, word loc) { return loc == EMPTY_IJ ? (uint)fail(k, LANE_EMPTY) : 30; }
 LANE word hfrontier_write(lane *k, word loc, uint at) {
     for (int j = 0; j < 30; j++) k->arena[at + (uint)j] = loc_word(loc_i(loc), j);
     return made_list(k, at, 30);
 }
-ALLOC1(hfrontier, LOC)
+ALLOC1(hfrontier, ANY)
 
 /* The cells of the line from (i, j) to (i + di, j + dj), ends included; 0 where that is no straight line. */
 LANE uint line_length(int di, int dj) {

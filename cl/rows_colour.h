@@ -105,13 +105,15 @@ RARE word fill_rows(lane *k, grid g, int colour, list patch, int under, uint at)
     return made_rows(k, m);
 }
 
+/* The colour of a cell as a grid in the form of rows has it. */
+LANE int painted_int(word cell) { return is_coloured_cell(cell) ? loc_colour(cell) : NONE; }
+
 RARE word paint_rows(lane *k, grid g, list object, int under, uint at) {
     row_maker m = copied_rows(k, g, at);
     int old = under ? extreme_colour(k, g, 1, m.next) : 0;
     for (int n = 0; n < object.n; n++) {
-        if (!is_coloured_cell(object.at[n])) return fail(k, LANE_TYPE);
         GLOBAL word *cell = place_on(k, g, m, loc_i(object.at[n]), loc_j(object.at[n]));
-        if (cell && (!under || *cell == old)) *cell = loc_colour(object.at[n]);
+        if (cell && (!under || *cell == old)) *cell = painted_int(object.at[n]);
     }
     return made_rows(k, m);
 }
@@ -121,14 +123,13 @@ RARE word move_rows(lane *k, grid g, list object, word by, uint at) {
     row_maker m = copied_rows(k, g, at);
     int background = extreme_colour(k, g, 1, m.next), down = loc_i(by), right = loc_j(by);
     for (int n = 0; n < object.n; n++) {
-        if (!is_coloured_cell(object.at[n])) return fail(k, LANE_TYPE);
         GLOBAL word *cell = place_on(k, g, m, loc_i(object.at[n]), loc_j(object.at[n]));
         if (cell) *cell = background;
     }
     for (int n = 0; n < 2 * object.n; n++) {
         word moved = object.at[n % object.n];
         GLOBAL word *cell = place_on(k, g, m, loc_i(moved) + down, loc_j(moved) + right);
-        if (cell && (n < object.n || *cell < loc_colour(moved))) *cell = loc_colour(moved);
+        if (cell && (n < object.n || *cell < painted_int(moved))) *cell = painted_int(moved);
     }
     return made_rows(k, m);
 }

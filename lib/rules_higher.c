@@ -51,6 +51,8 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
         const value *no = yes ? collect_merged(c, op, result->part[1], scope, kind) : NULL;
         return no ? make_choice(c, result->step, yes, no) : NULL;
     }
+    /* A function that fails for certain yields nothing to merge: its container is empty, or the lane has failed. */
+    if (is_dead(result)) return make_data(c, emit_close(c, result->step, scope, 0), type_container(kind, T_NEVER));
     c->scope = scope;
     inner = as_container(c, result);
     c->scope = saved;

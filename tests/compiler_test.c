@@ -372,6 +372,19 @@ SUITE(loops) {
 }
 
 SUITE(tuples_and_patches) {
+    RUN_TESTp(yields, "grid {cell}", "paint(a, recolor(index(a, (9, 9)), b))",
+              "[[1,2]] {[5,[0,2]],[5,[-1,0]]}; [[1,2]] {}", "[[1,2]]; [[1,2]]");
+    RUN_TESTp(yields, "grid {cell}", "ofcolor(paint(a, recolor(index(a, (9, 9)), b)), index(a, (9, 9)))",
+              "[[1,2]] {[5,[0,1]]}", "{[0,1]}");
+    RUN_TESTp(yields, "grid {cell}", "move(a, recolor(index(a, (9, 9)), b), DOWN)", "[[1,2,2]] {[5,[0,0]],[5,[3,-3]]}",
+              "[[2,2,2]]");
+    RUN_TESTp(yields, "grid", "paint(a, combine(asobject(a), asindices(a)))", "[[1,2]]", "TYPE");
+    RUN_TESTp(yields, "grid int", "size(vfrontier((index(a, (9, 9)), b)))", "[[1]] 3", "30");
+    RUN_TESTp(yields, "grid int", "contained((4, 3), vfrontier((index(a, (9, 9)), b)))", "[[1]] 3", "true");
+    RUN_TESTp(yields, "grid int", "contained((3, 4), hfrontier((b, index(a, (9, 9)))))", "[[1]] 3", "true");
+    RUN_TESTp(yields, "{ij}", "hfrontier(ulcorner(a))", "{}", "EMPTY");
+    RUN_TESTp(yields, "{{ij}}", "mapply(outbox, difference(a, a))", "{{[1,1]}}; {}", "{}; {}");
+    RUN_TESTp(yields, "{{ij}} grid", "fill(b, 3, mapply(outbox, difference(a, a)))", "{{[1,1]}} [[1]]", "[[1]]");
     RUN_TESTp(yields, "{ij}", "shift(a, llcorner(a))", "{[1,2]}; {}", "{[2,4]}; {}");
     RUN_TESTp(yields, "grid {cell}", "move(a, b, ulcorner(b))", "[[0,0,0],[0,5,0]] {}; [[0,0,5]] {[5,[0,2]]}",
               "[[0,0,0],[0,5,0]]; [[0,0,0]]");
