@@ -58,11 +58,7 @@ static const value *plain_op(compiler *c, int op, const value *const *arg) {
     return make_data(c, made, result_type(row->result, chosen));
 }
 
-/* Runs an op or a function on one side of a choice. A side that cannot run there is no reason to reject the program:
- * only the lanes that chose it fail. */
-typedef const value *run_side(compiler *c, const value *side, const void *arg);
-
-static const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg) {
+const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg) {
     const value *side[2];
     uint32_t scope[2], saved;
     arcl_error first_error, *error = c->error;

@@ -146,6 +146,10 @@ type_code type_merge(type_code a,
 /* ---- call.c ---- */
 const value *call(compiler *c, const value *f, int count, const value *const *arg);
 const value *call1(compiler *c, const value *f, const value *a);
+/* Runs something on both sides of a choice. A side on which that is not possible is no reason to reject the program: only
+ * the lanes that chose it fail. */
+typedef const value *run_side(compiler *c, const value *side, const void *arg);
+const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg);
 const value *call2(compiler *c, const value *f, const value *a, const value *b);
 const value *call_op(compiler *c, int op, int count, const value *const *arg);
 const value *reject_argument(compiler *c, int op, int position, const value *v, const char *expected);

@@ -197,17 +197,18 @@ static int is_data_or_choice(const value *v) {
     return v->kind == V_DATA;
 }
 
-/* A choice of which one side, NULL here, cannot be made: the lanes that choose it fail. */
-static const value *only_side(compiler *c, uint32_t condition, const value *yes, const value *no) {
-    uint32_t saved, scope[2];
-    const value *side[2] = {yes, no};
-    for (int s = 0; s < 2; s++) {
-        when_begin(c, condition, s == 0, &saved);
-        scope[s] = c->scope;
-        if (!side[s]) side[s] = dead_value(c);
-        when_end(c, saved);
-    }
-    return when_join(c, condition, side[0], scope[0], side[1], scope[1]);
+typedef struct tuple_call {
+    int is_set, count, position;
+    const value *const *item;
+} tuple_call;
+
+static const value *make_tuple_side(compiler *c, const value *side, const void *arg) {
+    const tuple_call *t = arg;
+    const value **given = pool_get(c->memory, (size_t)t->count * sizeof *given);
+    if (!given) return out_of_memory(c);
+    memcpy(given, t->item, (size_t)t->count * sizeof *given);
+    given[t->position] = side;
+    return make_tuple(c, t->is_set, t->count, given);
 }
 
 /* A tuple with a choice of data among its items is a choice of tuples; NULL if there is none. */
@@ -217,26 +218,7 @@ static const value *tuple_of_choice(compiler *c, int is_set, int count, const va
         if (!is_data_or_choice(item[i])) return NULL;
         if (item[i]->kind == V_CHOICE && at < 0) at = i;
     }
-    if (at < 0) return NULL;
-    const value **given = pool_get(c->memory, (size_t)count * sizeof *given), *side[2];
-    if (!given) return out_of_memory(c);
-    memcpy(given, item, (size_t)count * sizeof *given);
-    arcl_error first_error, *error = c->error;
-    int depth = c->depth, refused = 0;
-    for (int s = 0; s < 2; s++) {
-        given[at] = item[at]->part[s];
-        c->error = refused || !error ? error : &first_error;
-        side[s] = make_tuple(c, is_set, count, given);
-        c->error = error;
-        if (!c->failed || c->fatal || refused++) continue;
-        c->failed = 0;
-        c->depth = depth;
-    }
-    if (c->failed && error) *error = first_error;
-    if (c->failed) return NULL;
-    if (refused) return only_side(c, item[at]->step, side[0], side[1]);
-    const value *branch[3] = {make_data(c, item[at]->step, T_BOOL), side[0], side[1]};
-    return call_op(c, OP_branch, 3, branch);
+    return at < 0 ? NULL : run_sides(c, item[at], make_tuple_side, &(tuple_call){is_set, count, at, item});
 }
 
 const value *make_tuple(compiler *c, int is_set, int count, const value *const *item) {
