@@ -72,6 +72,32 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
 static const value *call_item(compiler *c, const value *item, const void *f) { return call1(c, f, item); }
 static const value *item_called(compiler *c, const value *item, const void *arg) { return call1(c, item, arg); }
 
+/* Whether the value has its fields in every lane. The corner of an empty patch is an ij, too, and it is (): only where it was
+ * computed or given is it certain that an ij has both. */
+static int has_all_fields(const compiler *c, const value *v) {
+    if (!has_fields(v) || v->type != T_IJ) return has_fields(v);
+    const graph_step *s = &c->steps[v->step];
+    if (s->kind != STEP_KERNEL) return s->kind == STEP_CONST || s->kind == STEP_INPUT;
+    switch (s->kernel_id) {
+    case KERNEL_pack_ij:
+    case KERNEL_add_ij:
+    case KERNEL_subtract_ij:
+    case KERNEL_multiply_ij:
+    case KERNEL_divide_ij:
+    case KERNEL_invert_ij:
+    case KERNEL_double_ij:
+    case KERNEL_halve_ij:
+    case KERNEL_increment_ij:
+    case KERNEL_decrement_ij:
+    case KERNEL_crement_ij:
+    case KERNEL_sign_ij:
+    case KERNEL_toivec:
+    case KERNEL_tojvec:
+    case KERNEL_center: return 1;
+    default: return 0;
+    }
+}
+
 static const value *apply_fields(compiler *c, const value *f, const value *v) {
     const value *item[15];
     int n = field_count(v);
@@ -85,7 +111,7 @@ static const value *rule_apply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     if (!check_function(c, op, 0, arg[0])) return NULL;
     if (v->kind >= V_TUPLE) return map_special(c, v, call_item, arg[0]);
-    if (has_fields(v)) return apply_fields(c, arg[0], v);
+    if (has_all_fields(c, v)) return apply_fields(c, arg[0], v);
     if (!map_each(c, op, arg[0], v, 1, 0, &m)) return NULL;
     return collect(c, m.result, m.scope, kind_of(m.container));
 }
@@ -94,7 +120,7 @@ static const value *merge_value(compiler *c, const value *v) { return v ? call_o
 
 static const value *rule_mapply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
-    if (arg[1]->kind != V_DATA || has_fields(arg[1])) return merge_value(c, rule_apply(c, OP_apply, arg));
+    if (arg[1]->kind != V_DATA || has_all_fields(c, arg[1])) return merge_value(c, rule_apply(c, OP_apply, arg));
     if (!map_each(c, op, arg[0], arg[1], 1, 0, &m)) return NULL;
     return collect_merged(c, op, m.result, m.scope, kind_of(m.container));
 }

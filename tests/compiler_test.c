@@ -212,6 +212,10 @@ SUITE(pairs) {
     RUN_TESTp(yields, "[int] [ij]",
               "rapply(apply(fork(compose, first, last), product(initset(double), (increment,))), 3)", "[1] [[1,2]]",
               "{8}");
+    RUN_TESTp(yields, "{ij}", "apply(double, ulcorner(a))", "{}; {[1,2]}", "[]; [2,4]");
+    RUN_TESTp(yields, "{ij}", "mapply(initset, ulcorner(a))", "{}; {[1,2]}", "[]; [1,2]");
+    RUN_TESTp(yields, "{{ij}}", "apply(lbind(apply, double), apply(ulcorner, a))", "{{},{[1,2]}}", "{[],[2,4]}");
+    RUN_TESTp(yields, "{ij}", "first(ulcorner(a))", "{}; {[1,2]}", "EMPTY; 1");
     RUN_TESTp(yields, "ij", "apply(even, a)", "[1,2]", "[false,true]");
     RUN_TESTp(yields, "ij", "mapply(initset, a)", "[1,2]", "[1,2]");
     RUN_TESTp(yields, "ij", "maximum(apply(invert, a))", "[1,2]; [-5,0]", "-1; 5");
@@ -509,18 +513,6 @@ TEST random_programs_are_survived(uint64_t seed) {
     PASS();
 }
 
-/* Adds the text with the number in place of every #. */
-static void add_numbered(text *to, const char *line, int number) {
-    char piece[32];
-    for (; *line; line++) {
-        if (*line == '#')
-            snprintf(piece, sizeof piece, "%d", number);
-        else
-            snprintf(piece, sizeof piece, "%c", *line);
-        text_add(to, piece);
-    }
-}
-
 /* Long tuples, pairs of pairs and scopes over pairs, each used very often: the compiler looks into all of these. */
 TEST large_programs_do_not_take_forever(int policy) {
     arcl_compile_options options = {.grid_result = 1, .policy = policy};
@@ -533,7 +525,11 @@ TEST large_programs_do_not_take_forever(int policy) {
     text_add(&program, ")\n    z0 = astuple(I, x)\n");
     for (int i = 0; i < 10; i++) text_add(&program, "    z0 = astuple(z0, z0)\n");
     for (int i = 0; i < 3000; i++) text_add(&program, "    a = last(x)\n    b = first(z0)\n");
-    for (int i = 0; i < 1000; i++) add_numbered(&program, "    s = ofcolor(I, #)\n    p = prapply(connect, s, s)\n", i);
+    for (int i = 0; i < 1000; i++) {
+        char lines[96];
+        snprintf(lines, sizeof lines, "    s = ofcolor(I, %d)\n    p = prapply(connect, s, s)\n", i);
+        text_add(&program, lines);
+    }
     text_add(&program, "    return I\n");
     ASSERT_EQ(ARCL_SUCCESS, arcl_source_parse(context, program.at, program.length, "large.py", &source, NULL));
     arcl_status status = arcl_program_compile(context, source, 0, &options, &p, &error);
