@@ -17,10 +17,7 @@ enum type_nibble {
 };
 #define T_ATOM_MAX T_CELL /* types up to here compare as words */
 
-enum pair_form {
-    PAIR_IJ,
-    PAIR_CELL,
-    PAIR_RECORD
-}; /* how two values are one; a record, or a tuple of two, is in memory */
+/* How two values are one. A record, or a tuple of two, is in memory. */
+enum pair_form { PAIR_IJ, PAIR_CELL, PAIR_RECORD };
 
 #endif

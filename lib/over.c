@@ -31,12 +31,16 @@ static int is_made_of_pairs(const compiler *c, const value *container, int *kind
     return s->kernel_id == KERNEL_product || s->kernel_id == KERNEL_pair;
 }
 
+/* The elements of the second container, in the present scope, which `opener` has opened over two. */
+static uint32_t emit_second(compiler *c, uint32_t opener) {
+    return emit(c, (graph_step){.kind = STEP_SECOND, .scope = c->scope, .args = 1, .arg = {opener}});
+}
+
 static const value *open_over_pairs(compiler *c, int kind, const value *container) {
     const graph_step made = c->steps[container->step];
     uint32_t opener = emit_open(c, kind, 0, 2, made.arg[0], made.arg[1]);
-    uint32_t second = emit(c, (graph_step){.kind = STEP_SECOND, .scope = c->scope, .args = 1, .arg = {opener}});
-    const value *pair =
-        make_data(c, emit_kernel2(c, KERNEL_pack_two, 0, opener, second), type_element(container->type));
+    uint32_t packed = emit_kernel2(c, KERNEL_pack_two, 0, opener, emit_second(c, opener));
+    const value *pair = make_data(c, packed, type_element(container->type));
     for (int i = 0; i < 2 && pair; i++) item_of_tuple(c, pair, i); /* says what types the items have */
     return pair;
 }
@@ -63,8 +67,7 @@ int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const
             element[i] = lift_value(c, container[i]->part[0], container[i]->scope, along, &side);
             continue;
         }
-        graph_step second = {.kind = STEP_SECOND, .scope = c->scope, .args = 1, .arg = {opener}};
-        element[i] = make_data(c, i ? emit(c, second) : opener, type_element(container[i]->type));
+        element[i] = make_data(c, i ? emit_second(c, opener) : opener, type_element(container[i]->type));
     }
     return !c->failed;
 }

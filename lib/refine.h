@@ -10,7 +10,7 @@
 
 typedef struct refine {
     double run_ns, spent_ns;
-    int runs;
+    int runs;                                        /* so far: of several jobs, they take turns to be looked at */
     int turn;                                        /* of the devices */
     evidence (*seen[PROFILE_DEVICES])[KERNEL_COUNT]; /* per device, variant and kernel; NULL: nothing yet */
     int corrections;                                 /* made so far */
