@@ -17,6 +17,8 @@ enum step_kind {
     STEP_SECOND, /* the second container's elements of the ZIP or CROSS that is arg 0 */
     STEP_ALONG, /* per lane of an EACH, ZIP or CROSS scope, that element of list arg 0, of the scope above, which goes with
                  * the lane's element of the first (imm 0) or second (imm 1) container */
+    STEP_AGAIN, /* per lane of such a scope, what column arg 0 has for the same element: it is of a scope that a like step
+                 * has opened further above */
     /* Back to the scope above. */
     STEP_CLOSE,  /* the elements of column arg 0 as one list per lane of the scope above; imm as of EACH */
     STEP_JOIN,   /* per lane arg 1 where arg 0 is true, else arg 2; these are in the two WHEN scopes of arg 0 */

@@ -247,6 +247,59 @@ KERNEL_FUNCTION(_scope_along) {
     }
 }
 
+/* Columns of a scope that was opened over the same containers as another, in one of the scopes above that one. */
+typedef struct {
+    GLOBAL const word *column;
+    GLOBAL const word *ranges;  /* per lane that both scopes are below */
+    GLOBAL const uchar *why;    /* likewise: the reason if it has fewer lanes there than elements */
+    GLOBAL const uchar *status; /* of the elements; null if none has failed */
+    GLOBAL const uint *map;     /* from the lanes right above the other scope to those that both are below */
+} precedent;
+
+LANE precedent precedent_of(junction *j, uint step) {
+    GLOBAL const graph_step *made = step_at(j->arena, j->frame, step);
+    GLOBAL const graph_scope *scope = scope_at(j->arena, j->frame, made->scope);
+    GLOBAL const graph_scope *near = scope_at(j->arena, j->frame, j->above_id);
+    GLOBAL const scope_state *state = state_at(j->arena, j->frame, made->scope);
+    GLOBAL const scope_state *common = state_at(j->arena, j->frame, scope->parent);
+    precedent p;
+    p.column = column_at(j->arena, state, made->slot);
+    p.ranges = column_at(j->arena, common, scope->ranges);
+    p.map = map_at(j->arena, near, j->above, near->depth + 1 - scope->depth);
+    p.why = j->apart ? apart_range_status(j->arena, j->frame, scope) : status_at(j->arena, common);
+    p.status = 0;
+    if (j->apart ? *apart_mark(j->arena, j->frame, step) : state->failures)
+        p.status = j->apart ? apart_status(j->arena, state, made->slot) : status_at(j->arena, state);
+    return p;
+}
+
+/* AGAIN: what has been made of the same elements already, and how it failed. */
+KERNEL_FUNCTION(_scope_again) {
+    junction j = junction_at(arena, frame, step, scope_of_step(arena, frame, step));
+    precedent p = precedent_of(&j, j.step->arg[0]);
+    GLOBAL word *out = column_at(arena, j.inner, j.step->slot);
+    GLOBAL uchar *status = j.apart ? apart_status(arena, j.inner, j.step->slot) : status_at(arena, j.inner);
+    uint failures = 0;
+    for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
+        uint first = first_of(j.ranges[n]), count = count_of(j.ranges[n]), row = p.map[n];
+        uint from = first_of(p.ranges[row]), is_there = count <= count_of(p.ranges[row]);
+        uint why = p.why[row] ? p.why[row] : j.apart ? BUDGET_BIT : LANE_BUDGET;
+        for (uint m = 0; m < count; m++) out[first + m] = is_there ? p.column[from + m] : 0;
+        if (is_there && !p.status) {
+            for (uint m = 0; m < count && j.apart; m++) status[first + m] = 0;
+            continue;
+        }
+        for (uint m = 0; m < count; m++) {
+            uint failed = is_there ? p.status[from + m] : why;
+            if (!j.apart && status[first + m]) continue;
+            status[first + m] = (uchar)failed;
+            failures += failed != 0;
+        }
+    }
+    if (failures && j.apart) shared_set(apart_mark(arena, j.frame, step), 1);
+    if (failures && !j.apart) shared_add(&j.inner->failures, failures);
+}
+
 /* ---- failures that stay where they are ---- */
 
 /* The first value; it fails where the second has failed, though nothing else is made of that one. */

@@ -155,6 +155,7 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     p->apart = c->safe ? APART_SAFE : TOGETHER;
     if (!prune(c->memory, p)) return NO_MEMORY(error);
     halve_symmetric(p);
+    if (!hoist(c->memory, p)) return NO_MEMORY(error);
     if (c->safe) PROPAGATE(apart_alone(c->memory, p, error));
     return layout(c->memory, p, error);
 }

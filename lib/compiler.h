@@ -11,6 +11,7 @@
  *   over.c, best_function.c   containers of functions
  *   prune.c       leaving out what nobody uses
  *   symmetry.c    leaving out every other pair where a function does not care for their order
+ *   hoist.c       doing once what a mapped function does alike every time
  *   safe.c        calls that may fail without failing their lane
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   rules_*.c     the ops with rules of their own
@@ -188,9 +189,13 @@ int prune(pool *memory, arcl_program *p); /* 0 when there is no memory */
 /* What a lane of a scope takes at least: a word per step and these. Steps that are no part of the language are free. */
 #define SCOPE_WORDS 2 /* status and maps */
 uint32_t step_weight(const graph_step *s);
+void weigh_scopes(arcl_program *p);
 
 /* ---- symmetry.c ---- */
 void halve_symmetric(arcl_program *p);
+
+/* ---- hoist.c ---- */
+int hoist(pool *memory, arcl_program *p); /* and weighs the scopes; 0 when there is no memory */
 
 /* ---- rules_*.c: NULL where the op has none ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);

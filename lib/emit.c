@@ -4,8 +4,8 @@
 #include "../host/host.h"
 #include "compiler.h"
 
-const char *const step_names[STEP_KINDS] = {"const",  "input", "kernel", "each", "zip",    "cross", "when",
-                                            "second", "along", "close",  "join", "spread", "loop",  "repeat"};
+const char *const step_names[STEP_KINDS] = {"const", "input", "kernel", "each", "zip",    "cross", "when",  "second",
+                                            "along", "again", "close",  "join", "spread", "loop",  "repeat"};
 
 #define MAX_STEPS 200000
 #define MAX_SCOPES 20000

@@ -8,6 +8,7 @@ static const uint16_t launches_of[STEP_KINDS][4] = {
     [STEP_WHEN] = {KERNEL_scope_count, KERNEL_scope_place, KERNEL_scope_fill},
     [STEP_LOOP] = {KERNEL_scope_count, KERNEL_scope_place, KERNEL_scope_fill},
     [STEP_ALONG] = {KERNEL_scope_along},
+    [STEP_AGAIN] = {KERNEL_scope_again},
     [STEP_CLOSE] = {KERNEL_scope_close},
     [STEP_JOIN] = {KERNEL_scope_join},
     [STEP_SPREAD] = {KERNEL_scope_join},
@@ -15,7 +16,7 @@ static const uint16_t launches_of[STEP_KINDS][4] = {
 };
 
 uint step_lanes_scope(const arcl_program *p, const graph_step *s) {
-    return s->parent || s->kind == STEP_ALONG ? p->scopes[s->scope].parent : s->scope;
+    return s->parent || s->kind == STEP_ALONG || s->kind == STEP_AGAIN ? p->scopes[s->scope].parent : s->scope;
 }
 
 unsigned step_main_kernel(const graph_step *s) {

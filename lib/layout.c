@@ -124,9 +124,8 @@ static void give_columns(layouter *l) {
 
 /* ---- maps ---- */
 
-/* Lanes of `scope` look at the column of a step. */
-static void look_up(arcl_program *p, uint32_t scope, uint32_t step) {
-    uint32_t owner = p->steps[step].scope;
+/* Lanes of `scope` look at a column of `owner`, the same scope or one above. */
+static void look_up(arcl_program *p, uint32_t scope, uint32_t owner) {
     if (owner != scope && owner != SCOPE_SHARED)
         p->scopes[scope].maps |= (uint64_t)1 << (p->scopes[scope].depth - p->scopes[owner].depth - 1);
 }
@@ -135,9 +134,11 @@ static void find_maps(arcl_program *p) {
     for (int i = 0; i < p->count; i++) {
         const graph_step *s = &p->steps[i];
         if (s->kind == STEP_KERNEL)
-            for (int a = 0; a < s->args; a++) look_up(p, s->scope, s->arg[a]);
+            for (int a = 0; a < s->args; a++) look_up(p, s->scope, p->steps[s->arg[a]].scope);
         else if (opens_scope(s) || s->kind == STEP_ALONG)
-            for (int a = 0; a < s->args; a++) look_up(p, p->scopes[s->scope].parent, s->arg[a]);
+            for (int a = 0; a < s->args; a++) look_up(p, p->scopes[s->scope].parent, p->steps[s->arg[a]].scope);
+        else if (s->kind == STEP_AGAIN)
+            look_up(p, p->scopes[s->scope].parent, p->scopes[p->steps[s->arg[0]].scope].parent);
     }
     /* Everybody needs the way to the budget. A map of several levels is made from that of the scope above, which comes
      * earlier in the list. */

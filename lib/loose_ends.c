@@ -30,8 +30,8 @@ static int leaving_argument(const graph_step *s, int side) {
 }
 
 static int may_fail(const graph_step *s) {
-    return s->kind == STEP_KERNEL || s->kind == STEP_CLOSE || s->kind == STEP_JOIN || s->kind == STEP_SPREAD ||
-           s->kind == STEP_REPEAT;
+    return s->kind == STEP_KERNEL || s->kind == STEP_AGAIN || s->kind == STEP_CLOSE || s->kind == STEP_JOIN ||
+           s->kind == STEP_SPREAD || s->kind == STEP_REPEAT;
 }
 
 static void reach_arguments(finder *f, const graph_step *s, uint32_t scope) {

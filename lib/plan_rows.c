@@ -30,12 +30,16 @@ static const char *words_of_kernel(unsigned kernel) {
 }
 
 /* Steps that are no ops, in words. */
-static const char *const words[STEP_KINDS] = {
-    [STEP_EACH] = "for each element",      [STEP_ZIP] = "for each pair",
-    [STEP_CROSS] = "for each combination", [STEP_ALONG] = "the element of another list",
-    [STEP_CLOSE] = "all as a list",        [STEP_JOIN] = "either",
-    [STEP_SPREAD] = "for those lanes",     [STEP_LOOP] = "repeat",
-    [STEP_REPEAT] = "until done"};
+static const char *const words[STEP_KINDS] = {[STEP_EACH] = "for each element",
+                                              [STEP_ZIP] = "for each pair",
+                                              [STEP_CROSS] = "for each combination",
+                                              [STEP_ALONG] = "the element of another list",
+                                              [STEP_AGAIN] = "as found above",
+                                              [STEP_CLOSE] = "all as a list",
+                                              [STEP_JOIN] = "either",
+                                              [STEP_SPREAD] = "for those lanes",
+                                              [STEP_LOOP] = "repeat",
+                                              [STEP_REPEAT] = "until done"};
 
 static const char *name_of(const graph_step *s) {
     if (s->kind == STEP_KERNEL) return words_of_kernel(s->kernel_id);

@@ -45,6 +45,11 @@ uint32_t step_weight(const graph_step *s) {
     return s->kind != STEP_KERNEL || (s->kernel_id != KERNEL_guard && s->kernel_id != KERNEL_shelter);
 }
 
+void weigh_scopes(arcl_program *p) {
+    for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;
+    for (int i = 0; i < p->count; i++) p->scopes[p->steps[i].scope].weight += step_weight(&p->steps[i]);
+}
+
 /* Whether leaving the step out could be noticed, though nobody uses its result. */
 static int must_run(const arcl_program *p, const graph_step *s) {
     return p->apart ? s->fails != FAILS_READERS : !is_silent(s);
@@ -70,8 +75,6 @@ static void compact(arcl_program *p, const unsigned char *used, uint32_t *moved)
         p->steps[kept++] = s;
     }
     p->count = kept;
-    for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;
-    for (int i = 0; i < kept; i++) p->scopes[p->steps[i].scope].weight += step_weight(&p->steps[i]);
     for (int i = 0; i < p->results; i++) p->result[i] = moved[p->result[i]];
     if (p->results > 1) p->which = moved[p->which];
     for (int i = 0; i < p->scope_count; i++)

@@ -231,18 +231,23 @@ SUITE(pairs) {
 
 /* ---- functions that do not care which of two elements comes first ---- */
 
-static int halved_scopes(const char *body) {
+typedef int step_test(const graph_step *s);
+static int is_halved(const graph_step *s) { return s->kind == STEP_CROSS && s->imm; }
+static int is_again(const graph_step *s) { return s->kind == STEP_AGAIN; }
+
+/* How many steps of the program are such; -1 if it does not compile. */
+static int count_steps(const char *types, const char *body, step_test *is_such) {
     arcl_program *p;
     arcl_error error = {{0}};
-    int halved = 0;
-    if (body_compile(context, "{ij} {ij}", body, 0, &p, &error)) return -1;
-    for (int i = 0; i < p->count; i++) halved += p->steps[i].kind == STEP_CROSS && p->steps[i].imm;
+    int count = 0;
+    if (body_compile(context, types, body, 0, &p, &error)) return -1;
+    for (int i = 0; i < p->count; i++) count += is_such(&p->steps[i]);
     arcl_program_free(p);
-    return halved;
+    return count;
 }
 
 TEST needs_half_of_the_pairs(const char *body, int expected) {
-    ASSERT_EQ_FMT(expected, halved_scopes(body), "%d");
+    ASSERT_EQ_FMT(expected, count_steps("{ij} {ij}", body, is_halved), "%d");
     PASS();
 }
 
@@ -265,6 +270,38 @@ SUITE(symmetry) {
     RUN_TESTp(yields, "{int}", "prapply(multiply, a, a)", "{-2,3,5}; {}", "{-10,-6,4,9,15,25}; {}");
     RUN_TESTp(yields, "{int}", "prapply(subtract, a, a)", "{1,3}", "{-2,0,2}");
     RUN_TESTp(yields, "{{ij}}", "prapply(manhattan, a, a)", "{{[0,0]},{[0,3]}}; {{[1,1]},{}}", "{0,3}; EMPTY");
+}
+
+/* ---- what a mapped function does alike every time ---- */
+
+/* For each o of a: what `op` makes of b and a function of its elements that compares `key` of them with o. */
+#define COMPARED(op, key) "apply(chain(lbind(" op ", b), rbind(compose, " key "), lbind(rbind, equality)), a)"
+
+TEST fetches(const char *types, const char *body, int expected) {
+    ASSERT_EQ_FMT(expected, count_steps(types, body, is_again), "%d");
+    PASS();
+}
+
+SUITE(hoisting) {
+    RUN_TESTp(fetches, "{ij} {{ij}}", COMPARED("sfilter", "center"), 1);
+    RUN_TESTp(fetches, "{int} {{ij}}", COMPARED("sfilter", "compose(increment, height)"), 1);
+    RUN_TESTp(fetches, "{int} {{{ij}}}", COMPARED("sfilter", "compose(maximum, lbind(apply, height))"), 1);
+    RUN_TESTp(fetches, "{int} {ij}", COMPARED("sfilter", "first"), 0);          /* to fetch it would take as long */
+    RUN_TESTp(fetches, "{{{ij}}} {{ij}}", "apply(lbind(apply, center), a)", 0); /* b is of the mapped function itself */
+    RUN_TESTp(yields, "{ij} {{ij}}", COMPARED("sfilter", "center"),
+              "{[1,1],[2,5]} {{[1,1]},{[2,4],[2,5]},{[0,0],[2,2]}}; {[1,1]} {{[1,1]},{}}; {} {{[1,1]},{}}; {[1,1]} {}",
+              "{{{[0,0],[2,2]},{[1,1]}},{{[2,4],[2,5]}}}; EMPTY; {}; {{}}");
+    RUN_TESTp(yields, "{ij} [{ij}]", COMPARED("extract", "center"),
+              "{[1,1]} [{[1,1]},{}]; {[1,1]} [{},{[1,1]}]; {[7,7]} [{[1,1]}]; {} [{}]", "{{[1,1]}}; EMPTY; EMPTY; {}");
+    RUN_TESTp(yields, "{int} {{{ij}}}", COMPARED("sfilter", "compose(maximum, lbind(apply, height))"),
+              "{1,2} {{{[0,0]},{[1,1],[2,1]}},{{[5,5]}},{}}; {0} {{}}",
+              "{{{{[0,0]},{[1,1],[2,1]}}},{{{[5,5]}}}}; {{{}}}");
+    /* o fails before the element does, and after it */
+    RUN_TESTp(
+        yields, "{int} {{ij}}",
+        "apply(chain(lbind(sfilter, b), rbind(compose, center), chain(lbind(rbind, equality), toivec, lbind(divide, "
+        "6))), a)",
+        "{0} {{}}; {3} {{}}; {3} {{[2,0]}}", "DIVIDE; EMPTY; {{{[2,0]}}}");
 }
 
 /* ---- what programs compute ---- */
@@ -559,6 +596,7 @@ int main(int argc, char **argv) {
     RUN_SUITE(compile_time);
     RUN_SUITE(pairs);
     RUN_SUITE(symmetry);
+    RUN_SUITE(hoisting);
     RUN_SUITE(functions);
     RUN_SUITE(containers_of_functions);
     RUN_SUITE(choices);

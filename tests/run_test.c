@@ -238,6 +238,9 @@ SUITE(budgets) {
     RUN_TESTp(a_budget_is_the_same_everywhere, "power(increment, multiply(size(a), multiply(10, size(a))))(0)");
     RUN_TESTp(a_budget_is_the_same_everywhere,
               "branch(even(size(a)), rbind(upscale, 3), compose(trim, rbind(upscale, 6)))(a)");
+    RUN_TESTp(a_budget_is_the_same_everywhere,
+              "mapply(chain(lbind(sfilter, objects(a, T, F, F)), rbind(compose, center), "
+              "lbind(rbind, equality)), asindices(a))");
     RUN_TEST(the_default_budget_is_large);
     RUN_TEST(an_endless_loop_ends);
 }
