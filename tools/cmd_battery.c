@@ -21,9 +21,12 @@ typedef struct picking {
     int count;
 } picking;
 
+/* SplitMix64: seeds that follow each other, which is what people use, have nothing in common. */
 static uint64_t next_random(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state >> 33;
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
 }
 
 /* The first ones, or with --seed some at random, in the order of the files. */
