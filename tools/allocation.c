@@ -38,7 +38,7 @@ void *hoard_get(hoard *owner, size_t size) {
     size = (size + align - 1) / align * align;
     if (!owner->blocks || owner->blocks->size - owner->used < size) {
         size_t room = size > BLOCK ? size : BLOCK;
-        struct hoard_block *block = allocation_get(1, sizeof *block + room);
+        struct hoard_block *block = need(malloc(sizeof *block + room)); /* much of it may never be touched */
         block->next = owner->blocks;
         block->size = room;
         owner->blocks = block;
@@ -46,7 +46,7 @@ void *hoard_get(hoard *owner, size_t size) {
     }
     void *memory = owner->blocks->bytes + owner->used;
     owner->used += size;
-    return memory;
+    return memset(memory, 0, size);
 }
 
 char *hoard_text(hoard *owner, const char *text) {
