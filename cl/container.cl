@@ -2,7 +2,7 @@
  *
  * Where a kernel compares, the launch's immediate is the type code of the container (or of the values compared).
  */
-#include "unique.h"
+#include "stamp.h"
 
 LANE word size_list(lane *k, word c) { return ref_length(c); }
 ATOM1(size_list, ANY)
@@ -46,6 +46,21 @@ LANE word setify_write(lane *k, word c, uint at) {
     return made_list(k, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
 }
 ALLOC1(setify, ANY)
+
+/* In place of setify where what follows needs neither order nor uniqueness: but for the empty ones, of which there may be
+ * many, repeats are left. */
+LANE uint drop_empties_extent(lane *k, list c) { return (uint)c.n; }
+LANE word drop_empties_write(lane *k, list c, uint at) {
+    int made = 0, empties = 0;
+    for (int n = 0; n < c.n; n++) {
+        int is_empty = ref_length(c.at[n]) == 0;
+        k->arena[at + (uint)made] = c.at[n];
+        made += !is_empty || empties == 0;
+        empties += is_empty;
+    }
+    return made_list(k, at, made);
+}
+ALLOC1(drop_empties, LIST)
 
 LANE uint concat_extent(lane *k, word a, word b) {
     return ref_length(a) && ref_length(b) ? ref_length(a) + ref_length(b) : 0;
@@ -192,19 +207,34 @@ LANE uint merge_set_extent(lane *k, list lists) {
     ulong room = set_room(k->imm, total_length(lists));
     return room < 0x7fffffff ? (uint)room : 0x7fffffff;
 }
+/* The words of list n and of those behind it that lie right behind each other, as lists do that were made one after the
+ * other; n becomes the first list that does not. Most are short, so that much of the time would go into going on. */
+LANE list joined_lists(lane *k, list lists, int *n) {
+    list joined = list_of(k, lists.at[(*n)++]);
+    for (; *n < lists.n; (*n)++) {
+        word next = lists.at[*n];
+        if (ref_length(next) && joined.n && k->arena + ref_offset(next) != joined.at + joined.n) break;
+        if (!joined.n)
+            joined = list_of(k, next);
+        else
+            joined.n += (int)ref_length(next);
+    }
+    return joined;
+}
+
 /* Straight from the lists into a bitmap, without bringing them together first; -1 if that does not pay. */
 LANE int merge_by_bitmap(lane *k, list lists, uint total, uint at) {
     word_range r = range_start();
     GLOBAL ulong *bits = (GLOBAL ulong *)(k->arena + at + total);
-    for (int n = 0; n < lists.n; n++) {
-        list l = list_of(k, lists.at[n]);
+    for (int n = 0; n < lists.n;) {
+        list l = joined_lists(k, lists, &n);
         range_add(&r, k->imm, l.at, l.n);
     }
     ulong need = range_words(r);
     if (need > (ulong)total + BITMAP_SLACK) return -1;
     for (int m = 0; m < (int)need; m++) bits[m] = 0;
-    for (int n = 0; n < lists.n; n++) {
-        list l = list_of(k, lists.at[n]);
+    for (int n = 0; n < lists.n;) {
+        list l = joined_lists(k, lists, &n);
         mark_words(r, k->imm, bits, l.at, l.n);
     }
     return read_marks(r, k->imm, bits, k->arena + at);
@@ -222,6 +252,9 @@ LANE word merge_set_write(lane *k, list lists, uint at) {
     return made_list(k, at, make_set(k, k->imm, k->arena + at, (int)made, k->arena + at));
 }
 ALLOC1(merge_set, LIST)
+
+/* The immediate is the type of the patch's elements. */
+ALLOC2(stamp, PATCHREF, LIST)
 
 LANE word extreme_int(lane *k, list c, int sign) {
     word best = c.n ? c.at[0] : 0;

@@ -238,3 +238,44 @@ LANE word vconcat_write(lane *k, word first, word second, uint at) {
     return made_grid(k, at, a.h + b.h, a.w);
 }
 ALLOC2(vconcat, ANY, ANY)
+
+/* Many grids, one below the other: what merge makes of a tuple of them. */
+typedef struct {
+    word h, cells;
+    int w, is_rectangle;
+} stacking;
+
+LANE stacking stacking_of(lane *k, list grids) {
+    stacking s = {0, 0, 0, 1};
+    for (int n = 0; n < grids.n; n++) {
+        grid g = grid_of(k, grids.at[n]);
+        if (g.h == 0) continue;
+        s.w = s.h ? s.w : g.w;
+        s.is_rectangle &= !g.rows && s.w == g.w;
+        s.h += g.h;
+        s.cells += total_cells(g);
+    }
+    return s;
+}
+
+LANE uint stack_extent(lane *k, list grids) {
+    stacking s = stacking_of(k, grids);
+    if (s.h == 0) return 0;
+    return s.is_rectangle ? grid_extent(k, s.h, s.w) : rows_extent(k, s.h, s.cells);
+}
+LANE word stack_write(lane *k, list grids, uint at) {
+    stacking s = stacking_of(k, grids);
+    if (s.h == 0) return 0;
+    row_maker m = rows_at(at, (int)s.h);
+    GLOBAL cellbyte *to = cells_at(k, at);
+    for (int n = 0; n < grids.n; n++) {
+        grid g = grid_of(k, grids.at[n]);
+        if (s.is_rectangle) {
+            copy_cells(to, g.at, cell_count(g));
+            to += cell_count(g);
+        }
+        for (int i = 0; i < g.h && !s.is_rectangle; i++) add_part(k, &m, g, i, 0, row_length(g, i));
+    }
+    return s.is_rectangle ? made_grid(k, at, (int)s.h, s.w) : made_rows(k, m);
+}
+ALLOC1(stack, LIST)

@@ -156,6 +156,7 @@ LANE int coordinate(word w, int column) { return column ? loc_j(w) : loc_i(w); }
 /* Whether two patches share a row (column = 0) or a column, looking at 64 lines at a time: windows start where the
  * first patch has a line, so there are hardly more of them than it has elements. */
 LANE int share_line(list a, list b, int column) {
+    if (a.n == 1 && b.n == 1) return coordinate(a.at[0], column) == coordinate(b.at[0], column);
     if (a.n == 0 || b.n == 0) return 0;
     bounds s = box_of(a), t = box_of(b);
     int first = column ? (s.left > t.left ? s.left : t.left) : (s.top > t.top ? s.top : t.top);
@@ -404,18 +405,27 @@ LANE int grow(plane p, GLOBAL const ulong *from, GLOBAL ulong *to, GLOBAL const 
     return met != 0;
 }
 
+LANE int steps_between(word a, word b) {
+    int di = loc_i(b) - loc_i(a), dj = loc_j(b) - loc_j(a);
+    return (di < 0 ? -di : di) + (dj < 0 ? -dj : dj);
+}
+
 LANE word manhattan_in_pairs(list a, list b) {
     int nearest = 0x7fffffff;
-    for (int n = 0; n < a.n && nearest; n++) {
-        int i = loc_i(a.at[n]), j = loc_j(a.at[n]);
+    for (int n = 0; n < a.n && nearest; n++)
         for (int o = 0; o < b.n; o++) {
-            int di = loc_i(b.at[o]) - i, dj = loc_j(b.at[o]) - j;
-            int d = (di < 0 ? -di : di) + (dj < 0 ? -dj : dj);
+            int d = steps_between(a.at[n], b.at[o]);
             nearest = d < nearest ? d : nearest;
         }
-    }
     return nearest;
 }
+
+/* Of initset(a) and initset(b), which need not be made for that. */
+LANE word manhattan_ij(lane *k, word a, word b) {
+    if (loc_i(a) == NO_COORD || loc_i(b) == NO_COORD) return fail(k, LANE_TYPE); /* as patch_argument */
+    return steps_between(a, b);
+}
+ATOM2(manhattan_ij, ANY, ANY)
 
 LANE uint manhattan_extent(lane *k, list a, list b) {
     if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);

@@ -48,6 +48,7 @@ UNARY(increment, x + 1)
 UNARY(decrement, x - 1)
 UNARY(sign, (x > 0) - (x < 0))
 UNARY(crement, x + (x > 0) - (x < 0))
+UNARY(absolute, x < 0 ? -x : x) /* no op: what multiply(sign(x), x) is */
 
 LANE word even(lane *k, int a) {
     if (a == NONE) return fail(k, LANE_TYPE);

@@ -254,8 +254,8 @@ ALLOC1(hfrontier, ANY)
 /* The cells of the line from (i, j) to (i + di, j + dj), ends included; 0 where that is no straight line. */
 LANE uint line_length(int di, int dj) {
     int down = di < 0 ? -di : di, across = dj < 0 ? -dj : dj;
-    if (di != 0 && dj != 0 && down != across) return 0;
-    return (uint)(down > across ? down : across) + 1u;
+    int is_straight = (di == 0) | (dj == 0) | (down == across);
+    return is_straight ? (uint)(down > across ? down : across) + 1u : 0;
 }
 
 /* Writes that line of n locations in order, which is from its upper or else its left end. */
@@ -275,6 +275,47 @@ LANE word connect_write(lane *k, word a, word b, uint at) {
     return n ? write_line(k, a, di, dj, at, n) : 0;
 }
 ALLOC2(connect, LOC, LOC)
+
+/* The lines between all locations of one container and all of another, in any order; the empty one comes once if at all.
+ * Where the immediate is 1 the two are the same, and no line is made a second time, backwards. */
+#define MOST_PAIRS ((ulong)1 << 26) /* to look at more takes longer than any budget allows */
+
+LANE ulong pairs_between(lane *k, list a, list b) {
+    return k->imm ? (ulong)a.n * ((ulong)a.n + 1) / 2 : (ulong)a.n * (ulong)b.n;
+}
+
+/* Room for a line per pair, so that what is only looked at costs as well, and for the locations that there are. */
+LANE uint lines_extent(lane *k, list a, list b) {
+    ulong pairs = pairs_between(k, a, b), locations = 0;
+    if (pairs == 0) return 0;
+    for (int n = 0; n < a.n; n++) loc_argument(k, a.at[n]);
+    for (int m = 0; m < b.n; m++) loc_argument(k, b.at[m]);
+    if (k->status || pairs > MOST_PAIRS) return MOST_WORDS;
+    for (int n = 0; n < a.n; n++) {
+        int i = loc_i(a.at[n]), j = loc_j(a.at[n]);
+        uint some = 0;
+        for (int m = k->imm ? n : 0; m < b.n; m++) some += line_length(loc_i(b.at[m]) - i, loc_j(b.at[m]) - j);
+        locations += some;
+    }
+    return clamped_extent((word)(pairs + locations));
+}
+LANE word lines_write(lane *k, list a, list b, uint at) {
+    uint pairs = (uint)pairs_between(k, a, b), made = 0, place = at + pairs;
+    if (pairs == 0) return 0;
+    for (int n = 0; n < a.n; n++)
+        for (int m = k->imm ? n : 0; m < b.n; m++) {
+            int di = loc_i(b.at[m]) - loc_i(a.at[n]), dj = loc_j(b.at[m]) - loc_j(a.at[n]);
+            uint length = line_length(di, dj);
+            if (!length) continue;
+            k->arena[at + made++] = write_line(k, a.at[n], di, dj, place, length);
+            place += length;
+        }
+    if (made < pairs) k->arena[at + made++] = 0;
+    word lines = made_list(k, at, (int)made);
+    k->used = place - at;
+    return lines;
+}
+ALLOC2(lines, LIST, LIST)
 
 #define SHOT 42 /* how far shoot goes */
 

@@ -76,7 +76,10 @@ LANE GLOBAL word *add_row(lane *k, row_maker *m, word length) {
 /* Adds the cells left..right-1 of row i of a grid. */
 LANE void add_part(lane *k, row_maker *m, grid g, int i, int left, int right) {
     GLOBAL word *to = add_row(k, m, right > left ? right - left : 0);
-    for (int j = left; j < right; j++) *to++ = cell_at(k, g, i, j);
+    if (g.rows)
+        for (int j = left; j < right; j++) to[j - left] = cell_at(k, g, i, j);
+    else
+        for (int j = left; j < right; j++) to[j - left] = int_of_byte(g.at[(word)i * g.w + j]);
 }
 
 /* The grid of the rows. What bytes can hold becomes a rectangle of them, so that a grid has one form only; no byte is
@@ -88,7 +91,7 @@ RARE word made_rows(lane *k, row_maker m) {
     uint n = m.next - m.at - (uint)m.h;
     int w = m.h ? (int)ref_length(rows[0]) : 0, stays = 0;
     for (int i = 1; i < m.h; i++) stays |= (int)ref_length(rows[i]) != w;
-    for (uint c = 0; c < n; c++) stays |= !fits_byte((int)cells[c]);
+    for (uint c = 0; c < n && !stays; c++) stays |= !fits_byte((int)cells[c]);
     k->used = (uint)m.h + n;
     if (stays) return made_ref(m.at, (uint)m.h << 16 | RAGGED);
     for (uint c = 0; c < n; c++) to[c] = (cellbyte)byte_of_int((int)cells[c]);

@@ -153,7 +153,7 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
     p->apart = c->safe ? APART_SAFE : TOGETHER;
-    if (!prune(c->memory, p)) return NO_MEMORY(error);
+    if (!prune(c->memory, p) || !fuse(c->memory, p) || !prune(c->memory, p)) return NO_MEMORY(error);
     halve_symmetric(p);
     if (!hoist(c->memory, p)) return NO_MEMORY(error);
     if (c->safe) PROPAGATE(apart_alone(c->memory, p, error));

@@ -9,6 +9,8 @@
  *   values.c      making values; tuples; joining the sides of a choice
  *   convert.c     from one type to another
  *   over.c, best_function.c   containers of functions
+ *   fuse.c        several steps that one kernel does better
+ *   unsorted.c    sets that nobody needs sorted
  *   prune.c       leaving out what nobody uses
  *   symmetry.c    leaving out every other pair where a function does not care for their order
  *   hoist.c       doing once what a mapped function does alike every time
@@ -183,6 +185,9 @@ const value *safe_nothing(compiler *c); /* a value that no op takes */
 /* The result, which fails where `from` has failed, though it may not be made of it. Nothing is done if the policy is
  * strict: there a failure fails the lane, whoever uses what. */
 const value *safe_guard(compiler *c, const value *result, const value *from);
+
+/* ---- fuse.c ---- */
+int fuse(pool *memory, arcl_program *p); /* 0 when there is no memory */
 
 /* ---- prune.c ---- */
 int prune(pool *memory, arcl_program *p); /* 0 when there is no memory */

@@ -25,6 +25,7 @@ static int commutes(unsigned kernel) {
     case KERNEL_either:
     case KERNEL_connect:
     case KERNEL_manhattan:
+    case KERNEL_manhattan_ij:
     case KERNEL_adjacent:
     case KERNEL_hmatching:
     case KERNEL_vmatching: return 1;
@@ -85,7 +86,9 @@ static int becomes_a_set(const arcl_program *p, uint32_t lists) {
         for (int a = 0; a < p->steps[i].args; a++) {
             const graph_step *s = &p->steps[i];
             if (s->arg[a] != lists) continue;
-            if (s->kind != STEP_KERNEL || (s->kernel_id != KERNEL_setify && s->kernel_id != KERNEL_merge_set)) return 0;
+            if (s->kind != STEP_KERNEL || (s->kernel_id != KERNEL_setify && s->kernel_id != KERNEL_merge_set &&
+                                           s->kernel_id != KERNEL_drop_empties))
+                return 0;
         }
     return 1;
 }

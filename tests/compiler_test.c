@@ -232,7 +232,9 @@ SUITE(pairs) {
 /* ---- functions that do not care which of two elements comes first ---- */
 
 typedef int step_test(const graph_step *s);
-static int is_halved(const graph_step *s) { return s->kind == STEP_CROSS && s->imm; }
+static int is_halved(const graph_step *s) {
+    return (s->kind == STEP_CROSS || (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_lines)) && s->imm;
+}
 static int is_again(const graph_step *s) { return s->kind == STEP_AGAIN; }
 
 /* How many steps of the program are such; -1 if it does not compile. */
@@ -270,6 +272,83 @@ SUITE(symmetry) {
     RUN_TESTp(yields, "{int}", "prapply(multiply, a, a)", "{-2,3,5}; {}", "{-10,-6,4,9,15,25}; {}");
     RUN_TESTp(yields, "{int}", "prapply(subtract, a, a)", "{1,3}", "{-2,0,2}");
     RUN_TESTp(yields, "{{ij}}", "prapply(manhattan, a, a)", "{{[0,0]},{[0,3]}}; {{[1,1]},{}}", "{0,3}; EMPTY");
+}
+
+/* ---- several steps that one kernel does better ---- */
+
+static int count_kernel(const char *types, const char *body, unsigned kernel) {
+    arcl_program *p;
+    arcl_error error = {{0}};
+    int count = 0;
+    if (body_compile(context, types, body, 0, &p, &error)) return -1;
+    for (int i = 0; i < p->count; i++) count += p->steps[i].kind == STEP_KERNEL && p->steps[i].kernel_id == kernel;
+    arcl_program_free(p);
+    return count;
+}
+
+TEST launches(const char *types, const char *body, unsigned kernel, int expected) {
+    ASSERT_EQ_FMT(expected, count_kernel(types, body, kernel), "%d");
+    PASS();
+}
+
+static int opens_each(const graph_step *s) { return s->kind == STEP_EACH; }
+static int opens_cross(const graph_step *s) { return s->kind == STEP_CROSS; }
+
+TEST opens(const char *types, const char *body, step_test *is_such, int expected) {
+    ASSERT_EQ_FMT(expected, count_steps(types, body, is_such), "%d");
+    PASS();
+}
+
+/* What they yield is in tests/vectors/fused.jsonl. */
+SUITE(fusing) {
+    RUN_TESTp(launches, "{ij} {ij}", "mapply(lbind(shift, a), b)", KERNEL_stamp, 1);
+    RUN_TESTp(opens, "{ij} {ij}", "mapply(lbind(shift, a), b)", opens_each, 0);
+    RUN_TESTp(launches, "{ij} {ij}", "merge(apply(lbind(shift, a), b))", KERNEL_stamp, 1);
+    RUN_TESTp(launches, "{ij} {ij}", "(mapply(lbind(shift, a), b), apply(double, b))", KERNEL_stamp, 1);
+    RUN_TESTp(opens, "{ij} {ij}", "(mapply(lbind(shift, a), b), apply(double, b))", opens_each, 1);
+    RUN_TESTp(launches, "{ij} {ij}", "apply(lbind(shift, a), b)", KERNEL_stamp, 0);
+    RUN_TESTp(launches, "{ij}", "mapply(fork(shift, initset, identity), a)", KERNEL_stamp, 0);
+    RUN_TESTp(launches, "{ij} {ij}", "x = apply(lbind(shift, a), b); (merge(x), size(x))", KERNEL_stamp, 0);
+    RUN_TESTp(launches, "{ij}", "mapply(neighbors, a)", KERNEL_stamp, 1);
+    RUN_TESTp(launches, "{ij}", "mapply(rbind(shoot, UNITY), a)", KERNEL_stamp, 1);
+    RUN_TESTp(launches, "{ij} ij", "mapply(rbind(shoot, b), a)", KERNEL_stamp, 0);
+    RUN_TESTp(launches, "{ij}", "mapply(rbind(shoot, (300000, 0)), a)", KERNEL_stamp, 0); /* that may fail */
+    RUN_TESTp(launches, "{ij} {ij}", "prapply(connect, a, b)", KERNEL_lines, 1);
+    RUN_TESTp(opens, "{ij} {ij}", "prapply(connect, a, b)", opens_cross, 0);
+    RUN_TESTp(launches, "{ij}", "apply(fork(connect, last, first), product(a, a))", KERNEL_lines, 1);
+    RUN_TESTp(launches, "{ij}", "apply(size, prapply(connect, a, a))", KERNEL_lines, 1);
+    RUN_TESTp(launches, "{ij}", "apply(fork(connect, first, first), product(a, a))", KERNEL_lines, 0);
+    RUN_TESTp(launches, "{ij}", "apply(compose(size, fork(connect, first, last)), product(a, a))", KERNEL_lines, 0);
+    RUN_TESTp(launches, "{ij}", "order(product(a, a), fork(connect, first, last))", KERNEL_lines, 0);
+    RUN_TESTp(launches, "{{ij}}", "mfilter(apply(backdrop, a), square)", KERNEL_setify, 0);
+    RUN_TESTp(launches, "{{ij}}", "merge(sfilter(sfilter(apply(backdrop, a), square), vline))", KERNEL_setify, 0);
+    RUN_TESTp(launches, "{{ij}}", "merge(apply(backdrop, a))", KERNEL_setify, 0);
+    RUN_TESTp(launches, "{{ij}}", "sfilter(apply(backdrop, a), square)", KERNEL_setify, 1);
+    RUN_TESTp(launches, "{{ij}}", "size(apply(backdrop, a))", KERNEL_setify, 1);
+    RUN_TESTp(launches, "{{ij}}", "x = apply(backdrop, a); combine(mfilter(x, square), argmax(x, size))", KERNEL_setify,
+              1);
+    RUN_TESTp(launches, "{{ij}}", "x = apply(backdrop, a); (mfilter(x, square), apply(size, x))", KERNEL_setify, 2);
+    RUN_TESTp(launches, "{ij}", "mapply(fork(combine, hfrontier, vfrontier), a)", KERNEL_unite, 0);
+    RUN_TESTp(launches, "{ij}", "mapply(fork(combine, fork(combine, hfrontier, vfrontier), neighbors), a)",
+              KERNEL_unite, 0);
+    RUN_TESTp(launches, "{ij}", "merge(apply(fork(combine, hfrontier, vfrontier), a))", KERNEL_unite, 0);
+    RUN_TESTp(launches, "{ij}", "apply(fork(combine, hfrontier, vfrontier), a)", KERNEL_unite, 1);
+    RUN_TESTp(launches, "{ij}", "f = fork(combine, hfrontier, vfrontier); (mapply(f, a), apply(compose(size, f), a))",
+              KERNEL_unite, 1);
+    RUN_TESTp(launches, "grid", "rot90(merge(hsplit(a, TWO)))", KERNEL_stack, 1);
+    RUN_TESTp(launches, "grid", "merge(hsplit(a, TWO))", KERNEL_stack, 0); /* rows will do */
+    RUN_TESTp(launches, "grid", "x = merge(hsplit(a, TWO)); (rot90(x), first(x))", KERNEL_stack, 0);
+    RUN_TESTp(launches, "[ij] ij", "apply(compose(lbind(manhattan, initset(b)), initset), a)", KERNEL_manhattan_ij, 1);
+    RUN_TESTp(launches, "[ij] ij", "apply(compose(lbind(manhattan, initset(b)), initset), a)", KERNEL_initset, 0);
+    RUN_TESTp(launches, "[ij] {ij}", "apply(compose(lbind(manhattan, b), initset), a)", KERNEL_manhattan_ij, 0);
+    RUN_TESTp(launches, "int", "multiply(sign(a), a)", KERNEL_absolute_int, 1);
+    RUN_TESTp(launches, "int", "multiply(a, sign(a))", KERNEL_sign_int, 0);
+    RUN_TESTp(launches, "ij", "multiply(a, sign(a))", KERNEL_absolute_ij, 1);
+    RUN_TESTp(launches, "int int", "multiply(sign(a), b)", KERNEL_absolute_int, 0);
+    RUN_TESTp(launches, "int", "x = sign(a); (x, multiply(x, a))", KERNEL_absolute_int, 0);
+    RUN_TESTp(yields, "int", "multiply(sign(a), a)", "3; 0; -3; 2147483647; -2147483647",
+              "3; 0; 3; 2147483647; 2147483647");
+    RUN_TESTp(yields, "ij", "multiply(sign(a), a)", "[3,-4]; [0,7]; [-8388607,1]", "[3,4]; [0,7]; [8388607,1]");
 }
 
 /* ---- what a mapped function does alike every time ---- */
@@ -596,6 +675,7 @@ int main(int argc, char **argv) {
     RUN_SUITE(compile_time);
     RUN_SUITE(pairs);
     RUN_SUITE(symmetry);
+    RUN_SUITE(fusing);
     RUN_SUITE(hoisting);
     RUN_SUITE(functions);
     RUN_SUITE(containers_of_functions);

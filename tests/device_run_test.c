@@ -170,6 +170,7 @@ SUITE(results) {
     static const char *const dear[] = {
         "product(asindices(a), ((0, 0), (1, 1)))",
         "mapply(neighbors, asindices(a))",
+        "mapply(compose(neighbors, increment), asindices(a))",
         "power(increment, multiply(size(a), multiply(10, size(a))))(0)",
         "branch(even(size(a)), rbind(upscale, 3), compose(trim, rbind(upscale, 6)))(a)",
     };

@@ -234,6 +234,8 @@ TEST an_endless_loop_ends(void) {
 SUITE(budgets) {
     RUN_TESTp(a_budget_is_the_same_everywhere, "product(asindices(a), ((0, 0), (1, 1)))");
     RUN_TESTp(a_budget_is_the_same_everywhere, "mapply(neighbors, asindices(a))");
+    RUN_TESTp(a_budget_is_the_same_everywhere, "mapply(compose(neighbors, increment), asindices(a))");
+    RUN_TESTp(a_budget_is_the_same_everywhere, "prapply(connect, asindices(a), asindices(a))");
     RUN_TESTp(a_budget_is_the_same_everywhere, "apply(size, objects(a, T, F, F))");
     RUN_TESTp(a_budget_is_the_same_everywhere, "power(increment, multiply(size(a), multiply(10, size(a))))(0)");
     RUN_TESTp(a_budget_is_the_same_everywhere,

@@ -492,7 +492,7 @@ TEST words_are_the_same_everywhere(const char *body, uint32_t budget) {
 }
 
 SUITE(words) {
-    static const char map[] = "mapply(neighbors, mapply(neighbors, ofcolor(a, 0)))";
+    static const char map[] = "f = compose(neighbors, increment); mapply(f, mapply(f, ofcolor(a, 0)))";
     static const char rounds[] = "power(increment, width(a))(0)";
     RUN_TESTp(words_are_the_same_everywhere, map, 1000000);
     RUN_TESTp(words_are_the_same_everywhere, map, 600);
