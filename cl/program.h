@@ -9,7 +9,8 @@ enum step_kind {
     STEP_CONST,  /* imm is the word, and the column */
     STEP_INPUT,  /* imm is the parameter */
     STEP_KERNEL, /* kernel_id over args, with imm */
-    /* Steps that open a scope; their column has the elements. */
+    /* Steps that open a scope; their column has the elements. The upper half of imm is not 0 where lib/hoist.c has opened it:
+     * that is nobody else's. */
     STEP_EACH,  /* of container arg 0; imm not 0: a condition that may fail after its use (extract) */
     STEP_ZIP,   /* of containers arg 0 and arg 1 in step, as far as the shorter goes */
     STEP_CROSS, /* every pair of elements of containers arg 0 and arg 1; imm 1: of one container, none and its reverse */

@@ -67,7 +67,7 @@ LANE ulong wanted_lanes(junction *j, view a, view b, uint n) {
     if (kind == STEP_LOOP) return column_at(j->arena, j->above, j->scope->left)[n] != 0;
     if (kind == STEP_EACH) return count;
     ulong other = ref_length(view_at(b, n));
-    if (kind == STEP_CROSS) return j->step->imm ? count * (count + 1) / 2 : count * other;
+    if (kind == STEP_CROSS) return j->step->imm & 1 ? count * (count + 1) / 2 : count * other;
     return count < other ? count : other;
 }
 
@@ -173,7 +173,7 @@ LANE void fill_elements(junction *j, view a, view b, GLOBAL word *out, GLOBAL wo
         GLOBAL const word *y = j->arena + ref_offset(view_at(b, n));
         uint width = ref_length(view_at(b, n)), m = first;
         for (uint i = 0; m < first + count; i++)
-            for (uint c = j->step->imm ? i : 0; c < width; c++, m++) {
+            for (uint c = j->step->imm & 1 ? i : 0; c < width; c++, m++) {
                 out[m] = x[i];
                 second[m] = y[c];
             }

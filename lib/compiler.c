@@ -144,6 +144,14 @@ static uint32_t add_result(compiler *c, arcl_program *p, const value *v, int as_
     return emit_const(c, p->results++);
 }
 
+/* Replaces steps by others that do less. Each pass finds what the one before has left. */
+static int simplify(pool *memory, arcl_program *p) {
+    if (!prune(memory, p) || !leave_unsorted(memory, p) || !unify_steps(memory, p)) return 0;
+    if (!fuse(memory, p) || !unify_steps(memory, p) || !prune(memory, p)) return 0;
+    halve_symmetric(p);
+    return hoist(memory, p);
+}
+
 static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     p->steps = malloc(c->count * sizeof *p->steps);
     p->scopes = malloc(c->scope_count * sizeof *p->scopes);
@@ -153,9 +161,7 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
     p->apart = c->safe ? APART_SAFE : TOGETHER;
-    if (!prune(c->memory, p) || !fuse(c->memory, p) || !prune(c->memory, p)) return NO_MEMORY(error);
-    halve_symmetric(p);
-    if (!hoist(c->memory, p)) return NO_MEMORY(error);
+    if (!simplify(c->memory, p)) return NO_MEMORY(error);
     if (c->safe) PROPAGATE(apart_alone(c->memory, p, error));
     return layout(c->memory, p, error);
 }

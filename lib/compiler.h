@@ -11,6 +11,7 @@
  *   over.c, best_function.c   containers of functions
  *   fuse.c        several steps that one kernel does better
  *   unsorted.c    sets that nobody needs sorted
+ *   same_steps.c  what has become equal by that
  *   prune.c       leaving out what nobody uses
  *   symmetry.c    leaving out every other pair where a function does not care for their order
  *   hoist.c       doing once what a mapped function does alike every time
@@ -186,21 +187,20 @@ const value *safe_nothing(compiler *c); /* a value that no op takes */
  * strict: there a failure fails the lane, whoever uses what. */
 const value *safe_guard(compiler *c, const value *result, const value *from);
 
-/* ---- fuse.c ---- */
-int fuse(pool *memory, arcl_program *p); /* 0 when there is no memory */
+/* ---- passes over all steps: 0 when there is no memory ---- */
+#define LARGE_PROGRAM (1 << 13) /* from here on passes do nothing that takes time with the square of the steps */
+int leave_unsorted(pool *memory, arcl_program *p);
+int fuse(pool *memory, arcl_program *p);
+int unify_steps(pool *memory, arcl_program *p);
+int prune(pool *memory, arcl_program *p);
+int hoist(pool *memory, arcl_program *p); /* and weighs the scopes */
+void halve_symmetric(arcl_program *p);
 
 /* ---- prune.c ---- */
-int prune(pool *memory, arcl_program *p); /* 0 when there is no memory */
 /* What a lane of a scope takes at least: a word per step and these. Steps that are no part of the language are free. */
 #define SCOPE_WORDS 2 /* status and maps */
 uint32_t step_weight(const graph_step *s);
 void weigh_scopes(arcl_program *p);
-
-/* ---- symmetry.c ---- */
-void halve_symmetric(arcl_program *p);
-
-/* ---- hoist.c ---- */
-int hoist(pool *memory, arcl_program *p); /* and weighs the scopes; 0 when there is no memory */
 
 /* ---- rules_*.c: NULL where the op has none ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);

@@ -11,14 +11,13 @@
  */
 #include "fuse.h"
 
-#define LARGE_PROGRAM (1 << 13) /* looking takes time with the square of the steps; nobody writes so many */
-#define NEAR_DIRECTION 1000     /* a shot into it from the origin cannot fail */
+#define NEAR_DIRECTION 1000 /* a shot into it from the origin cannot fail */
 
-static int count_readers(pool *memory, fuser *f) {
-    const arcl_program *p = f->p;
-    f->readers = pool_get(memory, (size_t)p->count * sizeof *f->readers);
-    f->together = pool_get(memory, (size_t)p->scope_count * sizeof *f->together);
-    f->is_loose = pool_get(memory, (size_t)p->count);
+int fuser_start(pool *memory, arcl_program *p, fuser *f) {
+    *f = (fuser){.p = p,
+                 .readers = pool_get(memory, (size_t)p->count * sizeof *f->readers),
+                 .together = pool_get(memory, (size_t)p->scope_count * sizeof *f->together),
+                 .is_loose = pool_get(memory, (size_t)p->count)};
     if (!f->readers || !f->together || !f->is_loose) return 0;
     for (int i = 0; i < p->count; i++) {
         f->together[p->steps[i].scope]++;
@@ -179,17 +178,16 @@ static void take_absolute(fuser *f, graph_step *s) {
 }
 
 int fuse(pool *memory, arcl_program *p) {
-    fuser f = {.p = p};
+    fuser f;
     if (p->count > LARGE_PROGRAM) return 1;
-    if (!count_readers(memory, &f)) return 0;
-    for (int i = 0; i < p->count; i++) {
-        measure_locations(&f, &p->steps[i]);
-        take_absolute(&f, &p->steps[i]);
+    if (!fuser_start(memory, p, &f)) return 0;
+    for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
+        graph_step *s = &p->steps[i];
+        measure_locations(&f, s);
+        take_absolute(&f, s);
+        stack_grids(&f, s);
+        draw_lines(&f, i);
+        if (can_be_stamped(&f, s)) stamp(&f, s);
     }
-    for (int i = 0; i < p->count; i++) stack_grids(&f, &p->steps[i]);
-    leave_unsorted(&f);
-    for (int i = 0; i < p->count; i++) draw_lines(&f, (uint32_t)i);
-    for (int i = 0; i < p->count; i++)
-        if (can_be_stamped(&f, &p->steps[i])) stamp(&f, &p->steps[i]);
     return 1;
 }

@@ -24,7 +24,6 @@ static inline void forget(fuser *f, uint32_t step) {
 typedef int allowed_reader(const fuser *f, uint32_t reader, int argument, uint32_t set);
 int is_read_only_by(const fuser *f, uint32_t column, allowed_reader *allowed, uint32_t set);
 
-/* ---- unsorted.c ---- */
-void leave_unsorted(fuser *f);
+int fuser_start(pool *memory, arcl_program *p, fuser *f); /* 0 when there is no memory */
 
 #endif

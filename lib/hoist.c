@@ -21,8 +21,6 @@
 #include "../host/host.h"
 #include "compiler.h"
 
-#define LARGE_PROGRAM (1 << 13) /* every scope takes a look at all steps; nobody writes so many */
-
 enum fate {
     STAYS,
     MOVES,
@@ -32,6 +30,7 @@ enum { ABOVE = 1, BELOW = 2 };
 
 typedef struct hoister {
     arcl_program *p;
+    uint64_t number;         /* how many scopes have been opened so far, this one included */
     uint32_t scope, highest; /* that steps leave; where the new scope is opened */
     uint32_t *branch;        /* per scope: `scope` itself, the scope right inside it that this one is part of, or 0 */
     unsigned char *bound;    /* per branch: some step of it cannot move */
@@ -182,6 +181,7 @@ static graph_step moved_step(const hoister *h, const graph_step *s, int at) {
     moved.scope = s->scope == h->scope && at == ABOVE ? h->scope : renumbered(h, s->scope);
     if (s->parent) moved.parent = h->p->scopes[moved.scope].parent;
     if (s->kind == STEP_LOOP) moved.imm = moved.scope;
+    if (moved.scope == h->scope && s->parent) moved.imm |= h->number << 32;
     return moved;
 }
 
@@ -226,9 +226,11 @@ static int move_steps(hoister *h, int room) {
     return 1;
 }
 
-static int hoist_from(pool *memory, arcl_program *p, uint32_t scope, uint32_t highest) {
+/* Returns how many scopes it has opened, or -1 when there is no memory. */
+static int hoist_from(pool *memory, arcl_program *p, uint32_t scope, uint32_t highest, int before) {
     size_t count = (size_t)p->count, scopes = (size_t)p->scope_count;
     hoister h = {.p = p,
+                 .number = (uint64_t)before + 1,
                  .scope = scope,
                  .highest = highest,
                  .branch = pool_get(memory, scopes * sizeof *h.branch),
@@ -237,16 +239,20 @@ static int hoist_from(pool *memory, arcl_program *p, uint32_t scope, uint32_t hi
                  .wanted = pool_get(memory, count),
                  .above = pool_get(memory, count * sizeof *h.above),
                  .below = pool_get(memory, count * sizeof *h.below)};
-    if (!h.branch || !h.bound || !h.fate || !h.wanted || !h.above || !h.below) return 0;
+    if (!h.branch || !h.bound || !h.fate || !h.wanted || !h.above || !h.below) return -1;
     find_branches(&h);
-    return !find_fates(&h) || move_steps(&h, find_readers(&h));
+    if (!find_fates(&h)) return 0;
+    return move_steps(&h, find_readers(&h)) ? 1 : -1;
 }
 
 int hoist(pool *memory, arcl_program *p) {
+    int opened = 0;
     for (uint32_t scope = SCOPE_LANES + 1; scope < (uint32_t)p->scope_count && p->count <= LARGE_PROGRAM; scope++) {
         if (p->steps[p->scopes[scope].opener].scope != scope) continue; /* nobody needs it */
         uint32_t highest = highest_of(p, scope);
-        if (highest != p->scopes[scope].parent && !hoist_from(memory, p, scope, highest)) return 0;
+        int more = highest == p->scopes[scope].parent ? 0 : hoist_from(memory, p, scope, highest, opened);
+        if (more < 0) return 0;
+        opened += more;
     }
     weigh_scopes(p);
     return 1;

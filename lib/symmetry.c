@@ -4,8 +4,7 @@
  * column that is its own mirror image has nothing new to say there. */
 #include "compiler.h"
 
-#define MOST_STEPS 64           /* of a scope that is looked at */
-#define LARGE_PROGRAM (1 << 13) /* looking takes time with the square of the steps; nobody writes so many */
+#define MOST_STEPS 64 /* of a scope that is looked at */
 
 typedef struct mirror {
     const arcl_program *p;

@@ -71,9 +71,12 @@ static void unite_later(fuser *f, uint32_t set) {
     f->is_loose[set] = 1;
 }
 
-void leave_unsorted(fuser *f) {
-    int count = f->p->count;
-    for (int i = 0; i < count; i++) skip_sorting(f, &f->p->steps[i]);
-    for (int i = 0; i < count; i++) only_drop_empties(f, (uint32_t)i);
-    for (int i = count - 1; i >= 0; i--) unite_later(f, (uint32_t)i);
+int leave_unsorted(pool *memory, arcl_program *p) {
+    fuser f;
+    if (p->count > LARGE_PROGRAM) return 1;
+    if (!fuser_start(memory, p, &f)) return 0;
+    for (int i = 0; i < p->count; i++) skip_sorting(&f, &p->steps[i]);
+    for (int i = 0; i < p->count; i++) only_drop_empties(&f, (uint32_t)i);
+    for (int i = p->count - 1; i >= 0; i--) unite_later(&f, (uint32_t)i);
+    return 1;
 }

@@ -15,6 +15,7 @@ enum { MOST_PROGRAMS = 2000, GRIDS = 14, LARGEST_SIDE = 9 };
 /* ---- programs ---- */
 
 static char *programs[MOST_PROGRAMS];
+static int special_count; /* the first ones, which are in every battery */
 static int program_count;
 
 /* The text of "program" in a line of vectors; its only escapes are line ends. */
@@ -36,15 +37,15 @@ static char *program_of(const char *line) {
     return copy;
 }
 
-static int read_programs(void) {
-    FILE *f = fopen(VECTORS "/programs.jsonl", "r");
+/* Those that take a grid. */
+static void read_programs(const char *path) {
+    FILE *f = fopen(path, "r");
     char *line = NULL;
     size_t room = 0;
     while (f && getline(&line, &room, f) > 0 && program_count < MOST_PROGRAMS)
-        if ((programs[program_count] = program_of(line))) program_count++;
+        if (strstr(line, "\"types\":[\"grid\"]") && (programs[program_count] = program_of(line))) program_count++;
     free(line);
     if (f) fclose(f);
-    return program_count;
 }
 
 /* ---- edits ---- */
@@ -100,7 +101,8 @@ static void mutate(randomness *r, const char *program, text *to) {
 static void write_source(randomness *r, int count, int edits, text *to) {
     text_clear(to);
     for (int i = 0; i < count; i++) {
-        const char *program = programs[random_below(r, (uint32_t)program_count)];
+        const char *program = programs[i <= special_count ? (i + special_count - 1) % special_count
+                                                          : (int)random_below(r, (uint32_t)program_count)];
         if (i == 0) program = "def same(I):\n    return I\n";
         text edited = {0}, next = {0};
         text_add(&edited, program);
@@ -319,8 +321,11 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
     GREATEST_MAIN_BEGIN();
-    if (!read_programs()) {
-        fprintf(stderr, "no programs in " VECTORS "/programs.jsonl\n");
+    read_programs(VECTORS "/fused.jsonl");
+    special_count = program_count;
+    read_programs(VECTORS "/programs.jsonl");
+    if (program_count < 100) {
+        fprintf(stderr, "hardly any programs in " VECTORS "\n");
         return 1;
     }
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) RUN_TESTp(is_as_alone, &settings[i]);

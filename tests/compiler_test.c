@@ -304,6 +304,9 @@ SUITE(fusing) {
     RUN_TESTp(launches, "{ij} {ij}", "mapply(lbind(shift, a), b)", KERNEL_stamp, 1);
     RUN_TESTp(opens, "{ij} {ij}", "mapply(lbind(shift, a), b)", opens_each, 0);
     RUN_TESTp(launches, "{ij} {ij}", "merge(apply(lbind(shift, a), b))", KERNEL_stamp, 1);
+    RUN_TESTp(launches, "{ij} {ij}", "(mapply(lbind(shift, a), b), merge(apply(lbind(shift, a), b)))", KERNEL_stamp, 1);
+    RUN_TESTp(opens, "{ij} {ij}",
+              "f = lbind(shift, a); (apply(double, mapply(f, b)), apply(double, merge(apply(f, b))))", opens_each, 1);
     RUN_TESTp(launches, "{ij} {ij}", "(mapply(lbind(shift, a), b), apply(double, b))", KERNEL_stamp, 1);
     RUN_TESTp(opens, "{ij} {ij}", "(mapply(lbind(shift, a), b), apply(double, b))", opens_each, 1);
     RUN_TESTp(launches, "{ij} {ij}", "apply(lbind(shift, a), b)", KERNEL_stamp, 0);
