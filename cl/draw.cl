@@ -55,9 +55,12 @@ LANE uint copy_extent(lane *k, grid g, list patch, int as_rows) {
     return as_rows ? drawn_rows_extent(k, g) : grid_words(g.h, g.w);
 }
 
-/* Whether a set of cells has a colour that is no byte: it is sorted by colour, so the ends tell. */
-LANE int has_unfit_colour(list object) {
-    return object.n && (!fits_byte(loc_colour(object.at[0])) || !fits_byte(loc_colour(object.at[object.n - 1])));
+/* Whether cells have a colour that is no byte. A set is sorted by colour, so the ends tell; a tuple, where the immediate is 1, may
+ * have any order. */
+LANE int has_unfit_colour(lane *k, list object) {
+    int unfit = object.n && (!fits_byte(loc_colour(object.at[0])) || !fits_byte(loc_colour(object.at[object.n - 1])));
+    for (int n = 0; n < object.n && k->imm; n++) unfit |= !fits_byte(loc_colour(object.at[n]));
+    return unfit;
 }
 
 /* ---- filling ---- */
@@ -148,12 +151,12 @@ LANE void paint_cells(lane *k, GLOBAL cellbyte *to, grid g, list object) {
 LANE uint paint_extent(lane *k, word from, list object) {
     grid g = grid_of(k, from);
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
-    return copy_extent(k, g, object, g.rows || has_unfit_colour(object));
+    return copy_extent(k, g, object, g.rows || has_unfit_colour(k, object));
 }
 LANE word paint_write(lane *k, word from, list object, uint at) {
     grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    if (g.rows || has_unfit_colour(object)) return paint_rows(k, g, object, 0, at);
+    if (g.rows || has_unfit_colour(k, object)) return paint_rows(k, g, object, 0, at);
     paint_cells(k, copied(k, from, at), g, object);
     return made_grid(k, at, g.h, g.w);
 }
@@ -163,13 +166,13 @@ LANE uint underpaint_extent(lane *k, word from, list object) {
     grid g = grid_of(k, from);
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
     if (g.w == 0 && !g.rows) return (uint)fail(k, LANE_EMPTY);
-    return drawing_extent(k, g, object, g.rows || has_unfit_colour(object));
+    return drawing_extent(k, g, object, g.rows || has_unfit_colour(k, object));
 }
 /* A cell sees what the cells before it have drawn: what one of them made background is drawn over. */
 LANE word underpaint_write(lane *k, word from, list object, uint at) {
     grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    if (g.rows || has_unfit_colour(object)) return paint_rows(k, g, object, 1, at);
+    if (g.rows || has_unfit_colour(k, object)) return paint_rows(k, g, object, 1, at);
     uint h = (uint)g.h, w = (uint)g.w;
     int old = background_at(k, g, at), unfit = 0;
     GLOBAL cellbyte *to = copied(k, from, at);
@@ -190,7 +193,7 @@ LANE uint move_extent(lane *k, word from, list object, word by) {
     grid g = grid_of(k, from);
     if (g.h == 0 || (g.w == 0 && !g.rows)) return (uint)fail(k, LANE_EMPTY);
     if (object.n) loc_argument(k, by); /* as of shift */
-    return drawing_extent(k, g, object, g.rows || has_unfit_colour(object));
+    return drawing_extent(k, g, object, g.rows || has_unfit_colour(k, object));
 }
 
 /* Where a cell goes when it is moved, or -1. The moved coordinates may be beyond what a word can hold. */
@@ -204,7 +207,7 @@ LANE word moved_place(grid g, word cell, int down, int right) {
 LANE word move_write(lane *k, word from, list object, word by, uint at) {
     grid g = grid_of(k, from);
     if (object.n == 0) return from;
-    if (g.rows || has_unfit_colour(object)) return move_rows(k, g, object, by, at);
+    if (g.rows || has_unfit_colour(k, object)) return move_rows(k, g, object, by, at);
     int colour = background_at(k, g, at), down = loc_i(by), right = loc_j(by), in_order = 1, unfit = 0;
     GLOBAL cellbyte *to = copied(k, from, at);
     fill_cells(to, g, object, colour);

@@ -39,11 +39,13 @@ static const value *plain_op(compiler *c, int op, const value *const *arg) {
     const value *taken[4];
     uint32_t step[4];
     type_code chosen = 0;
+    uint64_t imm = 0;
     int second = 0;
     for (int i = 0; i < row->arity; i++) {
         unsigned code = row->argument[i];
         taken[i] = as_signature(c, arg[i], code);
         if (!taken[i]) return reject_argument(c, op, i, arg[i], signature_description(code));
+        if (code == SIG_CELLS && type_head(taken[i]->type) == T_TUPLE) imm = 1; /* not sorted by colour */
         if (is_open_code(code)) {
             if (!chosen || taken[i]->type == T_IJ) chosen = taken[i]->type;
             if (taken[i]->type == T_IJ || type_is_container(taken[i]->type)) second = 1;
@@ -54,7 +56,7 @@ static const value *plain_op(compiler *c, int op, const value *const *arg) {
         if (row->argument[i] == SIG_NUM && chosen == T_IJ && taken[i]->type == T_INT)
             step[i] = emit_kernel1(c, KERNEL_splat, 0, step[i]);
     }
-    uint32_t made = emit_kernel(c, row->kernel[second], 0, row->arity, step);
+    uint32_t made = emit_kernel(c, row->kernel[second], imm, row->arity, step);
     return make_data(c, made, result_type(row->result, chosen));
 }
 

@@ -36,7 +36,8 @@ arcl_status value_json_add(arcl_batch *batch, const json_t *json, arcl_error *er
 /* A cell of a mixed patch that has no colour is an ij to the outside. */
 static arcl_value without_colour(arcl_value value) {
     if (arcl_value_kind(value) != ARCL_TUPLE || arcl_value_count(value) != 2) return value;
-    return arcl_value_kind(arcl_value_item(value, 0)) == ARCL_NONE ? arcl_value_item(value, 1) : value;
+    arcl_value colour = arcl_value_item(value, 0), ij = arcl_value_item(value, 1);
+    return arcl_value_kind(colour) == ARCL_NONE && arcl_value_kind(ij) == ARCL_TUPLE ? ij : value;
 }
 
 int value_json_equal(arcl_value value, const json_t *json) {
