@@ -142,10 +142,10 @@ LANE int insert_sorted(GLOBAL const word *at, int n, GLOBAL word *out) {
     return made;
 }
 
-/* One word that orders references as their values are ordered, as far as it goes: the first element of a container of
- * words, the first cells of a grid. Empty comes first. */
+/* One word that orders references as their values are ordered, as far as it goes: the first element of a set or tuple of
+ * words. Empty comes first. Other types have none. */
 LANE word key_of(lane *k, ulong type, word ref) {
-    if ((type & 15) == T_GRID || (type >> 4 & 15) > T_ATOM_MAX) return 0;
+    if ((uint)(type & 15) - T_SET > T_TUPLE - T_SET || (type >> 4 & 15) > T_ATOM_MAX) return 0;
     return ref_length(ref) ? k->arena[ref_offset(ref)] : -((word)1 << 62);
 }
 
@@ -218,7 +218,7 @@ LANE int make_set(lane *k, ulong type, GLOBAL const word *from, int n, GLOBAL wo
     int kept = 0, empties = 0;
     for (int m = 0; m < n; m++) { /* most repeats are of the empty container */
         word v = from[m];
-        int empty = (type & 15) != T_RECORD && ref_length(v) == 0;
+        int empty = (uint)(type & 15) - T_GRID <= T_TUPLE - T_GRID && ref_length(v) == 0; /* others are no lengths */
         if (empty && empties++) continue;
         out[kept] = v;
         keys[kept++] = key_of(k, type, v);
