@@ -149,7 +149,9 @@ static int simplify(pool *memory, arcl_program *p) {
     if (!prune(memory, p) || !leave_unsorted(memory, p) || !unify_steps(memory, p)) return 0;
     if (!fuse(memory, p) || !unify_steps(memory, p) || !prune(memory, p)) return 0;
     halve_symmetric(p);
-    return hoist(memory, p);
+    if (!hoist(memory, p)) return 0;
+    weigh_scopes(p);
+    return 1;
 }
 
 static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {

@@ -193,7 +193,7 @@ int leave_unsorted(pool *memory, arcl_program *p);
 int fuse(pool *memory, arcl_program *p);
 int unify_steps(pool *memory, arcl_program *p);
 int prune(pool *memory, arcl_program *p);
-int hoist(pool *memory, arcl_program *p); /* and weighs the scopes */
+int hoist(pool *memory, arcl_program *p);
 void halve_symmetric(arcl_program *p);
 
 /* ---- prune.c ---- */
@@ -201,6 +201,9 @@ void halve_symmetric(arcl_program *p);
 #define SCOPE_WORDS 2 /* status and maps */
 uint32_t step_weight(const graph_step *s);
 void weigh_scopes(arcl_program *p);
+/* After steps have moved: the results, or all that refers to steps but their own arguments. */
+void renumber_results(arcl_program *p, const uint32_t *moved);
+void renumber_steps(arcl_program *p, const uint32_t *moved);
 
 /* ---- rules_*.c: NULL where the op has none ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);

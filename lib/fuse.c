@@ -94,10 +94,9 @@ static int can_be_stamped(const fuser *f, const graph_step *s) {
 
 /* ---- lines between all locations ---- */
 
-static int makes_a_set(const fuser *f, uint32_t reader, int argument, uint32_t set) {
-    const graph_step *s = &f->p->steps[reader];
+static int wants_a_set(const fuser *f, uint32_t reader, int argument, uint32_t set) {
     (void)argument, (void)set;
-    return is_kernel(s, KERNEL_setify) || is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_drop_empties);
+    return makes_a_set(&f->p->steps[reader]);
 }
 
 /* prapply(connect, a, b): most pairs are not in line, so that they cost less if none of them is made. */
@@ -111,7 +110,7 @@ static void draw_lines(fuser *f, uint32_t closing) {
     if (opener.kind != STEP_CROSS || f->together[line->scope] != 3 || f->readers[making] != 1) return;
     if (line->arg[0] != opening && line->arg[1] != opening) return;
     if (second->kind != STEP_SECOND || second->arg[0] != opening) return;
-    if (!is_read_only_by(f, closing, makes_a_set, closing)) return;
+    if (!is_read_only_by(f, closing, wants_a_set, closing)) return;
     forget(f, making);
     forget(f, other);
     forget(f, opening);

@@ -219,8 +219,7 @@ static int move_steps(hoister *h, int room) {
     }
     p->count = 0;
     for (uint32_t i = 0; i < count; i++) move_step(h, i, &old[i], i == opener, steps);
-    for (int i = 0; i < p->results; i++) p->result[i] = h->below[p->result[i]];
-    if (p->results > 1) p->which = h->below[p->which];
+    renumber_results(p, h->below);
     free(p->steps);
     p->steps = steps;
     return 1;
@@ -254,6 +253,5 @@ int hoist(pool *memory, arcl_program *p) {
         if (more < 0) return 0;
         opened += more;
     }
-    weigh_scopes(p);
     return 1;
 }

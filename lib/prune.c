@@ -64,6 +64,17 @@ static void mark_needs(const arcl_program *p, const graph_step *s, unsigned char
         used[p->scopes[scope].opener] = 1;
 }
 
+void renumber_results(arcl_program *p, const uint32_t *moved) {
+    for (int i = 0; i < p->results; i++) p->result[i] = moved[p->result[i]];
+    if (p->results > 1) p->which = moved[p->which];
+}
+
+void renumber_steps(arcl_program *p, const uint32_t *moved) {
+    renumber_results(p, moved);
+    for (int i = 0; i < p->scope_count; i++)
+        if (p->scopes[i].opener != NO_STEP) p->scopes[i].opener = moved[p->scopes[i].opener];
+}
+
 /* Moves the steps that stay together; `moved` is where each has gone. */
 static void compact(arcl_program *p, const unsigned char *used, uint32_t *moved) {
     int kept = 0;
@@ -75,10 +86,7 @@ static void compact(arcl_program *p, const unsigned char *used, uint32_t *moved)
         p->steps[kept++] = s;
     }
     p->count = kept;
-    for (int i = 0; i < p->results; i++) p->result[i] = moved[p->result[i]];
-    if (p->results > 1) p->which = moved[p->which];
-    for (int i = 0; i < p->scope_count; i++)
-        if (p->scopes[i].opener != NO_STEP) p->scopes[i].opener = moved[p->scopes[i].opener];
+    renumber_steps(p, moved);
 }
 
 int prune(pool *memory, arcl_program *p) {

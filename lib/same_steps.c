@@ -41,9 +41,6 @@ int unify_steps(pool *memory, arcl_program *p) {
     for (int i = 0; i < p->count; i++)
         if (!unify_step(&u, memory, p->steps[i], &u.moved[i])) return 0;
     p->count = u.kept;
-    for (int i = 0; i < p->results; i++) p->result[i] = u.moved[p->result[i]];
-    if (p->results > 1) p->which = u.moved[p->which];
-    for (int i = 0; i < p->scope_count; i++)
-        if (p->scopes[i].opener != NO_STEP) p->scopes[i].opener = u.moved[p->scopes[i].opener];
+    renumber_steps(p, u.moved);
     return 1;
 }

@@ -2,7 +2,7 @@
  * once, if what becomes of the results is a set. Finding that out is looking for the mirror image of every step, which has
  * the two elements exchanged: where each step has one in the scope, every other pair fails as its mirror image does, and a
  * column that is its own mirror image has nothing new to say there. */
-#include "compiler.h"
+#include "fuse.h"
 
 #define MOST_STEPS 64 /* of a scope that is looked at */
 
@@ -82,13 +82,8 @@ static int becomes_a_set(const arcl_program *p, uint32_t lists) {
     for (int i = 0; i < p->results; i++)
         if (p->result[i] == lists) return 0;
     for (int i = 0; i < p->count; i++)
-        for (int a = 0; a < p->steps[i].args; a++) {
-            const graph_step *s = &p->steps[i];
-            if (s->arg[a] != lists) continue;
-            if (s->kind != STEP_KERNEL || (s->kernel_id != KERNEL_setify && s->kernel_id != KERNEL_merge_set &&
-                                           s->kernel_id != KERNEL_drop_empties))
-                return 0;
-        }
+        for (int a = 0; a < p->steps[i].args; a++)
+            if (p->steps[i].arg[a] == lists && !makes_a_set(&p->steps[i])) return 0;
     return 1;
 }
 

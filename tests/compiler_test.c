@@ -231,25 +231,27 @@ SUITE(pairs) {
 
 /* ---- functions that do not care which of two elements comes first ---- */
 
-typedef int step_test(const graph_step *s);
-static int is_halved(const graph_step *s) {
+typedef int step_test(const graph_step *s, unsigned number);
+static int is_halved(const graph_step *s, unsigned number) {
+    (void)number;
     return (s->kind == STEP_CROSS || (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_lines)) && s->imm;
 }
-static int is_again(const graph_step *s) { return s->kind == STEP_AGAIN; }
+static int is_launch(const graph_step *s, unsigned kernel) { return s->kind == STEP_KERNEL && s->kernel_id == kernel; }
+static int is_of_kind(const graph_step *s, unsigned kind) { return s->kind == kind; }
 
 /* How many steps of the program are such; -1 if it does not compile. */
-static int count_steps(const char *types, const char *body, step_test *is_such) {
+static int count_steps(const char *types, const char *body, step_test *is_such, unsigned number) {
     arcl_program *p;
     arcl_error error = {{0}};
     int count = 0;
     if (body_compile(context, types, body, 0, &p, &error)) return -1;
-    for (int i = 0; i < p->count; i++) count += is_such(&p->steps[i]);
+    for (int i = 0; i < p->count; i++) count += is_such(&p->steps[i], number);
     arcl_program_free(p);
     return count;
 }
 
 TEST needs_half_of_the_pairs(const char *body, int expected) {
-    ASSERT_EQ_FMT(expected, count_steps("{ij} {ij}", body, is_halved), "%d");
+    ASSERT_EQ_FMT(expected, count_steps("{ij} {ij}", body, is_halved, 0), "%d");
     PASS();
 }
 
@@ -276,39 +278,26 @@ SUITE(symmetry) {
 
 /* ---- several steps that one kernel does better ---- */
 
-static int count_kernel(const char *types, const char *body, unsigned kernel) {
-    arcl_program *p;
-    arcl_error error = {{0}};
-    int count = 0;
-    if (body_compile(context, types, body, 0, &p, &error)) return -1;
-    for (int i = 0; i < p->count; i++) count += p->steps[i].kind == STEP_KERNEL && p->steps[i].kernel_id == kernel;
-    arcl_program_free(p);
-    return count;
-}
-
 TEST launches(const char *types, const char *body, unsigned kernel, int expected) {
-    ASSERT_EQ_FMT(expected, count_kernel(types, body, kernel), "%d");
+    ASSERT_EQ_FMT(expected, count_steps(types, body, is_launch, kernel), "%d");
     PASS();
 }
 
-static int opens_each(const graph_step *s) { return s->kind == STEP_EACH; }
-static int opens_cross(const graph_step *s) { return s->kind == STEP_CROSS; }
-
-TEST opens(const char *types, const char *body, step_test *is_such, int expected) {
-    ASSERT_EQ_FMT(expected, count_steps(types, body, is_such), "%d");
+TEST has_steps(const char *types, const char *body, unsigned kind, int expected) {
+    ASSERT_EQ_FMT(expected, count_steps(types, body, is_of_kind, kind), "%d");
     PASS();
 }
 
 /* What they yield is in tests/vectors/fused.jsonl. */
 SUITE(fusing) {
     RUN_TESTp(launches, "{ij} {ij}", "mapply(lbind(shift, a), b)", KERNEL_stamp, 1);
-    RUN_TESTp(opens, "{ij} {ij}", "mapply(lbind(shift, a), b)", opens_each, 0);
+    RUN_TESTp(has_steps, "{ij} {ij}", "mapply(lbind(shift, a), b)", STEP_EACH, 0);
     RUN_TESTp(launches, "{ij} {ij}", "merge(apply(lbind(shift, a), b))", KERNEL_stamp, 1);
     RUN_TESTp(launches, "{ij} {ij}", "(mapply(lbind(shift, a), b), merge(apply(lbind(shift, a), b)))", KERNEL_stamp, 1);
-    RUN_TESTp(opens, "{ij} {ij}",
-              "f = lbind(shift, a); (apply(double, mapply(f, b)), apply(double, merge(apply(f, b))))", opens_each, 1);
+    RUN_TESTp(has_steps, "{ij} {ij}",
+              "f = lbind(shift, a); (apply(double, mapply(f, b)), apply(double, merge(apply(f, b))))", STEP_EACH, 1);
     RUN_TESTp(launches, "{ij} {ij}", "(mapply(lbind(shift, a), b), apply(double, b))", KERNEL_stamp, 1);
-    RUN_TESTp(opens, "{ij} {ij}", "(mapply(lbind(shift, a), b), apply(double, b))", opens_each, 1);
+    RUN_TESTp(has_steps, "{ij} {ij}", "(mapply(lbind(shift, a), b), apply(double, b))", STEP_EACH, 1);
     RUN_TESTp(launches, "{ij} {ij}", "apply(lbind(shift, a), b)", KERNEL_stamp, 0);
     RUN_TESTp(launches, "{ij}", "mapply(fork(shift, initset, identity), a)", KERNEL_stamp, 0);
     RUN_TESTp(launches, "{ij} {ij}", "x = apply(lbind(shift, a), b); (merge(x), size(x))", KERNEL_stamp, 0);
@@ -317,7 +306,7 @@ SUITE(fusing) {
     RUN_TESTp(launches, "{ij} ij", "mapply(rbind(shoot, b), a)", KERNEL_stamp, 0);
     RUN_TESTp(launches, "{ij}", "mapply(rbind(shoot, (300000, 0)), a)", KERNEL_stamp, 0); /* that may fail */
     RUN_TESTp(launches, "{ij} {ij}", "prapply(connect, a, b)", KERNEL_lines, 1);
-    RUN_TESTp(opens, "{ij} {ij}", "prapply(connect, a, b)", opens_cross, 0);
+    RUN_TESTp(has_steps, "{ij} {ij}", "prapply(connect, a, b)", STEP_CROSS, 0);
     RUN_TESTp(launches, "{ij}", "apply(fork(connect, last, first), product(a, a))", KERNEL_lines, 1);
     RUN_TESTp(launches, "{ij}", "apply(size, prapply(connect, a, a))", KERNEL_lines, 1);
     RUN_TESTp(launches, "{ij}", "apply(fork(connect, first, first), product(a, a))", KERNEL_lines, 0);
@@ -359,17 +348,15 @@ SUITE(fusing) {
 /* For each o of a: what `op` makes of b and a function of its elements that compares `key` of them with o. */
 #define COMPARED(op, key) "apply(chain(lbind(" op ", b), rbind(compose, " key "), lbind(rbind, equality)), a)"
 
-TEST fetches(const char *types, const char *body, int expected) {
-    ASSERT_EQ_FMT(expected, count_steps(types, body, is_again), "%d");
-    PASS();
-}
-
 SUITE(hoisting) {
-    RUN_TESTp(fetches, "{ij} {{ij}}", COMPARED("sfilter", "center"), 1);
-    RUN_TESTp(fetches, "{int} {{ij}}", COMPARED("sfilter", "compose(increment, height)"), 1);
-    RUN_TESTp(fetches, "{int} {{{ij}}}", COMPARED("sfilter", "compose(maximum, lbind(apply, height))"), 1);
-    RUN_TESTp(fetches, "{int} {ij}", COMPARED("sfilter", "first"), 0);          /* to fetch it would take as long */
-    RUN_TESTp(fetches, "{{{ij}}} {{ij}}", "apply(lbind(apply, center), a)", 0); /* b is of the mapped function itself */
+    RUN_TESTp(has_steps, "{ij} {{ij}}", COMPARED("sfilter", "center"), STEP_AGAIN, 1);
+    RUN_TESTp(has_steps, "{int} {{ij}}", COMPARED("sfilter", "compose(increment, height)"), STEP_AGAIN, 1);
+    RUN_TESTp(has_steps, "{int} {{{ij}}}", COMPARED("sfilter", "compose(maximum, lbind(apply, height))"), STEP_AGAIN,
+              1);
+    RUN_TESTp(has_steps, "{int} {ij}", COMPARED("sfilter", "first"), STEP_AGAIN,
+              0); /* to fetch it would take as long */
+    RUN_TESTp(has_steps, "{{{ij}}} {{ij}}", "apply(lbind(apply, center), a)", STEP_AGAIN,
+              0); /* b is of the mapped function itself */
     RUN_TESTp(yields, "{ij} {{ij}}", COMPARED("sfilter", "center"),
               "{[1,1],[2,5]} {{[1,1]},{[2,4],[2,5]},{[0,0],[2,2]}}; {[1,1]} {{[1,1]},{}}; {} {{[1,1]},{}}; {[1,1]} {}",
               "{{{[0,0],[2,2]},{[1,1]}},{{[2,4],[2,5]}}}; EMPTY; {}; {{}}");
