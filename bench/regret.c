@@ -12,16 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench_case.h"
-#include "context.h"
-#include "json_file.h"
-#include "messages.h"
-#include "profile.h"
-#include "program_files.h"
+#include "cli/messages.h"
+#include "cli/stopwatch.h"
+#include "commands/bench/bench_case.h"
+#include "data/json_file.h"
+#include "data/program_files.h"
+#include "data/task_file.h"
+#include "plan/selector.h"
+#include "profile/profile.h"
 #include "regret_ways.h"
-#include "selector.h"
-#include "stopwatch.h"
-#include "task_file.h"
+#include "run/context.h"
 
 #define LONG_RUN 0.02 /* seconds */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile.h"
-#include "selector.h"
-#include "split.h"
+#include "plan/selector.h"
+#include "profile/profile.h"
+#include "program/split.h"
 
 static regret_way *add(regret_ways *ways, int device, run_plan plan, const char *name) {
     if (ways->count == MOST_WAYS) return NULL;

@@ -2,8 +2,8 @@
  * two parts on two devices. */
 #ifndef ARCL_REGRET_WAYS_H
 #define ARCL_REGRET_WAYS_H
-#include "opencl/mixed.h"
-#include "run.h"
+#include "run/device/run_mixed.h"
+#include "run/run.h"
 
 enum { MOST_WAYS = 128, MOST_SPLIT_OPS = 10 };
 

@@ -3,7 +3,7 @@
  *
  *   | run_frame | steps | scopes | scope states | partial sums | shared column words | lanes' status, columns .. | free .. |
  *
- * lib/image.c lays it out. A scope's columns, statuses and lane maps are taken in one piece when it is opened, and only
+ * lib/program/image.c lays it out. A scope's columns, statuses and lane maps are taken in one piece when it is opened, and only
  * then is it known, on the device alone, how many lanes it has. Memory is handed out by one cursor and never given back
  * while the run lasts; when it does not suffice, `overflow` is set, every later launch does nothing, and the chunk is to
  * be run again with fewer lanes.
@@ -75,7 +75,7 @@ LANE int lowest_bit(ulong bits) { return __builtin_ctzl(bits); }
 #endif
 
 /* Launches of one work-item share nothing while they run: those of the host, and those of a CPU's queues, for which the
- * driver is told so (lib/opencl/program.c). */
+ * driver is told so (lib/opencl/build.c). */
 #if defined(__OPENCL_C_VERSION__) && !defined(ARCL_ONE_ITEM)
 #define MANY_ITEMS
 #endif

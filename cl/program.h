@@ -1,5 +1,5 @@
 /* A compiled program as every device reads it: steps over columns, in the order in which they run, and the tree of scopes
- * that their lanes belong to. lib/graph.h tells what a program is; lib/layout.c fills in what is marked as layout.
+ * that their lanes belong to. lib/program/graph.h tells what a program is; lib/program/layout.c fills in what is marked as layout.
  */
 #ifndef ARCL_PROGRAM_H
 #define ARCL_PROGRAM_H
@@ -9,7 +9,7 @@ enum step_kind {
     STEP_CONST,  /* imm is the word, and the column */
     STEP_INPUT,  /* imm is the parameter */
     STEP_KERNEL, /* kernel_id over args, with imm */
-    /* Steps that open a scope; their column has the elements. The upper half of imm is not 0 where lib/hoist.c has opened it:
+    /* Steps that open a scope; their column has the elements. The upper half of imm is not 0 where lib/rewrite/hoist.c has opened it:
      * that is nobody else's. */
     STEP_EACH,  /* of container arg 0; imm not 0: a condition that may fail after its use (extract) */
     STEP_ZIP,   /* of containers arg 0 and arg 1 in step, as far as the shorter goes */

@@ -1,5 +1,5 @@
-/* Counting equal cells of packed grids (lib/similarity.h), for OpenCL devices; host/match_cells.c is the host's own way.
- * lib/opencl/similarity_device.c writes the frames and reads the counts. Nothing here includes the kernels' headers: there
+/* Counting equal cells of packed grids (lib/similarity/similarity.h), for OpenCL devices; host/match_cells.c is the host's own way.
+ * lib/similarity/similarity_device.c writes the frames and reads the counts. Nothing here includes the kernels' headers: there
  * are no lanes, and no state but a frame.
  *
  * A work-group takes a piece of work after the other, and its work-items share it. So one text suits CPUs, where a group is

@@ -1,4 +1,4 @@
-/* The nibbles that type codes are made of; shared by the kernels and the compiler (lib/type.h). */
+/* The nibbles that type codes are made of; shared by the kernels and the compiler (lib/ops/type.h). */
 #ifndef ARCL_TYPE_CODES_H
 #define ARCL_TYPE_CODES_H
 

@@ -3,9 +3,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "../lib/execute.h"
-#include "../lib/image.h"
-#include "host.h"
+#include "host/host.h"
+#include "program/execute.h"
+#include "program/image.h"
 
 typedef struct host_target {
     target base; /* first: a target is its host_target */

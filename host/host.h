@@ -3,10 +3,10 @@
 #define ARCL_HOST_H
 #include <stdint.h>
 
-#include "../cl/lane.h"
-#include "../lib/counts.h"
-#include "../lib/execute.h"
-#include "../lib/graph.h"
+#include "cl/lane.h"
+#include "program/counts.h"
+#include "program/execute.h"
+#include "program/graph.h"
 
 typedef void host_kernel(word *arena, uint frame, uint step);
 

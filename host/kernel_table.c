@@ -1,29 +1,29 @@
 /* The kernels by number, and arithmetic with them at compile time. */
-#include "../lib/image.h"
-#include "host.h"
+#include "host/host.h"
+#include "program/image.h"
 
 #define FOLD_WORDS 128
 
 #define KERNEL(family, name) host_kernel host_##name;
-#include "../lib/kernels.def"
+#include "ops/kernels.def"
 #undef KERNEL
 
 static host_kernel *const plain_kernels[KERNEL_COUNT] = {
     NULL,
 #define KERNEL(family, name) host_##name,
-#include "../lib/kernels.def"
+#include "ops/kernels.def"
 #undef KERNEL
 };
 
 #ifdef ARCL_HAVE_V3
 #define KERNEL(family, name) host_kernel host_v3_##name;
-#include "../lib/kernels.def"
+#include "ops/kernels.def"
 #undef KERNEL
 
 static host_kernel *const v3_kernels[KERNEL_COUNT] = {
     NULL,
 #define KERNEL(family, name) host_v3_##name,
-#include "../lib/kernels.def"
+#include "ops/kernels.def"
 #undef KERNEL
 };
 #endif

@@ -1,7 +1,7 @@
 /* The cells that two packed grids have in common, by vectors of 32 bytes: a comparison yields 255 where cells are equal, and
  * subtracting that counts one. A counter belongs to a column, so the columns that only one of the grids has are left out in
  * the end. Compiled once for every x86-64 and once for those with AVX2; no other file may be. */
-#include "match_cells.h"
+#include "host/match_cells.h"
 
 #include <string.h>
 

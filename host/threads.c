@@ -1,4 +1,4 @@
-#include "threads.h"
+#include "host/threads.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

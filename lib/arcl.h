@@ -283,7 +283,7 @@ ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
  * whose arguments are of about the same size are a group, and a group is run as one batch:
  *
  *   - when waiting no longer pays: when what is saved by running it together with the next submission, as far as earlier runs
- *     have been measured, is less than what those who wait lose until then (lib/waiting.h has the formula);
+ *     have been measured, is less than what those who wait lose until then (lib/accumulator/waiting.h has the formula);
  *   - when it has reached a size, or a submission has waited as long as it may; or on request.
  *
  * It pays where a run costs much more than a lane: on devices. On the host a run of a small program takes microseconds, which is

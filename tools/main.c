@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "arcl.h"
-#include "command_line.h"
-#include "files.h"
-#include "help_text.h"
-#include "interrupt.h"
-#include "json_file.h"
-#include "messages.h"
+#include "cli/command_line.h"
+#include "cli/files.h"
+#include "cli/help_text.h"
+#include "cli/interrupt.h"
+#include "cli/messages.h"
+#include "data/json_file.h"
 
 /* Output that did not reach its file is a failure even if everything else went well. */
 static int finish(int status) {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "api.h"
+#include "opencl/api.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#include "cache.h"
+#include "opencl/driver_cache.h"
 
 #define SYSTEM_LOADER "libOpenCL.so.1"
 #define PROCESSORS "/sys/devices/system/cpu"
@@ -30,7 +30,7 @@ static const struct {
 #define CALL(name, parameters, arguments) {#name, offsetof(opencl_api, name)},
 #define MAKE(type, name, parameters, arguments) CALL(name, , )
 #define DROP(name, parameters, arguments, made) CALL(name, , )
-#include "api.def"
+#include "opencl/api.def"
 #undef CALL
 #undef MAKE
 #undef DROP
@@ -129,7 +129,7 @@ static int injected(void) {
         atomic_fetch_sub_explicit(&alive, made, memory_order_relaxed);                                                 \
         return system_api.name arguments;                                                                              \
     }
-#include "api.def"
+#include "opencl/api.def"
 #undef CALL
 #undef MAKE
 #undef DROP
@@ -138,7 +138,7 @@ const opencl_api cl_api = {
 #define CALL(name, parameters, arguments) .name = call_##name,
 #define MAKE(type, name, parameters, arguments) .name = call_##name,
 #define DROP(name, parameters, arguments, made) .name = call_##name,
-#include "api.def"
+#include "opencl/api.def"
 #undef CALL
 #undef MAKE
 #undef DROP
@@ -152,7 +152,7 @@ code_text opencl_code_name(cl_int code) {
         const char *name;
     } codes[] = {
 #define CODE(name) {CL_##name, "CL_" #name},
-#include "codes.def"
+#include "opencl/codes.def"
 #undef CODE
         {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
     };

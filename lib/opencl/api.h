@@ -9,13 +9,13 @@
 #endif
 #include <CL/cl.h>
 
-#include "../error.h"
+#include "base/error.h"
 
 typedef struct opencl_api {
 #define CALL(name, parameters, arguments) cl_int(*name) parameters;
 #define MAKE(type, name, parameters, arguments) type(*name) parameters;
 #define DROP(name, parameters, arguments, made) cl_int(*name) parameters;
-#include "api.def"
+#include "opencl/api.def"
 #undef CALL
 #undef MAKE
 #undef DROP

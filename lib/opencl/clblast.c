@@ -1,9 +1,9 @@
-#include "clblast.h"
+#include "opencl/clblast.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
-#include "cache.h"
+#include "opencl/driver_cache.h"
 
 #define SYSTEM_LIBRARY "libclblast.so.1"
 

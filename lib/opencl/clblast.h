@@ -2,7 +2,7 @@
  * the library neither links to it nor needs its header. Only the one product that is used here is known. */
 #ifndef ARCL_OPENCL_CLBLAST_H
 #define ARCL_OPENCL_CLBLAST_H
-#include "device.h"
+#include "opencl/device.h"
 
 /* Loads the library, once per process; a failure is not final. */
 ARCL_CHECKED arcl_status clblast_load(arcl_error *error);

@@ -1,14 +1,14 @@
 #define _GNU_SOURCE
-#include "device.h"
+#include "opencl/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
-#include "cache.h"
-#include "opencl.h"
-#include "sources.h"
+#include "opencl/driver_cache.h"
+#include "opencl/opencl.h"
+#include "opencl/sources.h"
 
 #define WORD_BYTES ((uint64_t)8)
 #define MOST_WORDS ((uint64_t)1 << 31)

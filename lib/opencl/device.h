@@ -3,17 +3,17 @@
 #define ARCL_OPENCL_DEVICE_H
 #include <pthread.h>
 
-#include "../op_table.h"
-#include "platform.h"
+#include "opencl/platform.h"
+#include "ops/op_table.h"
 
-/* The self-test's kernels follow those of lib/kernels.def; then come those that are no steps of programs. */
+/* The self-test's kernels follow those of lib/ops/kernels.def; then come those that are no steps of programs. */
 enum {
     SELFTEST_first = KERNEL_COUNT - 1,
 #define SELFTEST(name, title) SELFTEST_##name,
-#include "selftest.def"
+#include "opencl/selftest.def"
 #undef SELFTEST
 #define DEVICE_KERNEL(family, name) DEVICE_##name,
-#include "device_kernels.def"
+#include "opencl/device_kernels.def"
 #undef DEVICE_KERNEL
     ALL_KERNELS
 };

@@ -7,7 +7,7 @@
 #define ARCL_OPENCL_H
 #include <stdint.h>
 
-#include "../arcl.h"
+#include "arcl.h"
 
 typedef struct opencl opencl;               /* the platforms and devices that there are; one per context */
 typedef struct opencl_device opencl_device; /* an open device; one thread's business at a time */

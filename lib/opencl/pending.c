@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
+#include "opencl/device.h"
 
 #define MOST_STAGED ((size_t)64 << 10)    /* bytes of one write */
 #define MOST_STAGED_ALL ((size_t)4 << 20) /* and of all */

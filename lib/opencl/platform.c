@@ -1,5 +1,5 @@
-#include "platform.h"
-#include "device.h"
+#include "opencl/platform.h"
+#include "opencl/device.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache.h"
-#include "sources.h"
+#include "opencl/driver_cache.h"
+#include "opencl/sources.h"
 
 #define MOST_PLATFORMS 64u
 #define MOST_DEVICES 64u

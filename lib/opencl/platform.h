@@ -1,8 +1,8 @@
 /* What drivers say about their devices, and the verdict of the self-test. Shared by the files of lib/opencl only. */
 #ifndef ARCL_OPENCL_PLATFORM_H
 #define ARCL_OPENCL_PLATFORM_H
-#include "api.h"
-#include "opencl.h"
+#include "opencl/api.h"
+#include "opencl/opencl.h"
 
 typedef enum { UNTESTED, PASSED, REFUSED } verdict;
 

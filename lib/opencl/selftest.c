@@ -3,7 +3,7 @@
  * test. */
 #include <string.h>
 
-#include "device.h"
+#include "opencl/device.h"
 
 #define REGION 512u
 #define RESULTS 32
@@ -172,7 +172,7 @@ static const struct {
     void (*prepare)(known *k);
 } tests[] = {
 #define SELFTEST(name, title) {title, name},
-#include "selftest.def"
+#include "opencl/selftest.def"
 #undef SELFTEST
 };
 

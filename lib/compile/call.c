@@ -1,0 +1,222 @@
+/* Calling: functions are taken apart here, ops become steps. */
+#include <stdio.h>
+
+#include "compile/compiler.h"
+
+#define MAX_CALL_DEPTH 400
+
+const value *reject_argument(compiler *c, int op, int position, const value *v, const char *expected) {
+    char found[128];
+    if (c->failed) return NULL;
+    return reject(c, "%s: argument %d is %s, %s is expected", op_rows[op].name, position + 1,
+                  describe(v, found, sizeof found), expected);
+}
+
+/* ---- plain ops: everything is in the op table ---- */
+
+static type_code result_type(unsigned code, type_code chosen) {
+    switch (code) {
+    case SIG_INT: return T_INT;
+    case SIG_BOOL: return T_BOOL;
+    case SIG_IJ: return T_IJ;
+    case SIG_GRID: return T_GRID;
+    case SIG_OBJECT: return TYPE_OBJECT;
+    case SIG_INDICES: return TYPE_IJ_SET;
+    case SIG_OBJECTS: return type_set(TYPE_OBJECT);
+    case SIG_INTS: return type_set(T_INT);
+    case SIG_INT_TUPLE: return TYPE_INT_TUPLE;
+    case SIG_GRIDS: return type_tuple(T_GRID);
+    default: return chosen; /* num, patch, piece, element: as the argument is */
+    }
+}
+
+static int is_open_code(unsigned code) {
+    return code == SIG_NUM || code == SIG_PATCH || code == SIG_PIECE || code == SIG_ELEMENT;
+}
+
+static const value *plain_op(compiler *c, int op, const value *const *arg) {
+    const op_row *row = &op_rows[op];
+    const value *taken[4];
+    uint32_t step[4];
+    type_code chosen = 0;
+    uint64_t imm = 0;
+    int second = 0;
+    for (int i = 0; i < row->arity; i++) {
+        unsigned code = row->argument[i];
+        taken[i] = as_signature(c, arg[i], code);
+        if (!taken[i]) return reject_argument(c, op, i, arg[i], signature_description(code));
+        if (code == SIG_CELLS && type_head(taken[i]->type) == T_TUPLE) imm = 1; /* not sorted by colour */
+        if (is_open_code(code)) {
+            if (!chosen || taken[i]->type == T_IJ) chosen = taken[i]->type;
+            if (taken[i]->type == T_IJ || type_is_container(taken[i]->type)) second = 1;
+        }
+    }
+    for (int i = 0; i < row->arity; i++) {
+        step[i] = taken[i]->step;
+        if (row->argument[i] == SIG_NUM && chosen == T_IJ && taken[i]->type == T_INT)
+            step[i] = emit_kernel1(c, KERNEL_splat, 0, step[i]);
+    }
+    uint32_t made = emit_kernel(c, row->kernel[second], imm, row->arity, step);
+    return make_data(c, made, result_type(row->result, chosen));
+}
+
+const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg) {
+    const value *side[2];
+    uint32_t scope[2], saved;
+    arcl_error first_error, *error = c->error;
+    int depth = c->depth, refused = 0;
+    for (int s = 0; s < 2; s++) {
+        when_begin(c, choice->step, s == 0, &saved);
+        scope[s] = c->scope;
+        c->error = refused || !error ? error : &first_error;
+        side[s] = run(c, choice->part[s], arg);
+        c->error = error;
+        if (c->failed && !refused++) {
+            c->failed = 0;
+            c->depth = depth;
+            side[s] = dead_value(c);
+        }
+        when_end(c, saved);
+    }
+    if (c->failed && error) *error = first_error;
+    return c->failed ? NULL : when_join(c, choice->step, side[0], scope[0], side[1], scope[1]);
+}
+
+typedef struct op_call {
+    int op, count, position;
+    const value *const *arg;
+} op_call;
+
+static const value *run_op_side(compiler *c, const value *side, const void *arg) {
+    const op_call *o = arg;
+    const value *given[4];
+    for (int i = 0; i < o->count; i++) given[i] = i == o->position ? side : o->arg[i];
+    return call_op(c, o->op, o->count, given);
+}
+
+/* Functions, and the functions that higher-order ops take, may be choices: that is seen to when they are called. */
+static int takes_function(const op_row *row, int position) {
+    if (row->family == FAMILY_function) return 1;
+    unsigned code = row->argument[position];
+    return code >= SIG_FN && code <= SIG_FN_TEST;
+}
+
+const value *call_op(compiler *c, int op, int count, const value *const *arg) {
+    const op_row *row = &op_rows[op];
+    op_rule *rule = NULL;
+    if (c->failed) return NULL;
+    if (count != row->arity)
+        return reject(c, "%s takes %d argument%s, %d given", row->name, row->arity, row->arity == 1 ? "" : "s", count);
+    if (++c->depth > MAX_CALL_DEPTH) return reject(c, "functions are nested too deeply");
+    const value *result = NULL;
+    for (int i = 0; i < count && !result; i++)
+        if (is_dead(arg[i])) result = arg[i];
+    for (int i = 0; i < count && !result && !c->failed; i++)
+        if (arg[i]->kind == V_CHOICE && !takes_function(row, i) && op != OP_branch && op != OP_astuple)
+            result = run_sides(c, arg[i], run_op_side, &(op_call){op, count, i, arg});
+    if (!result && !c->failed) {
+        if (row->family == FAMILY_function)
+            rule = function_rule(op);
+        else if (row->family == FAMILY_higher)
+            rule = higher_rule(op);
+        else
+            rule = container_rule(op);
+        result = rule ? rule(c, op, arg) : plain_op(c, op, arg);
+    }
+    for (int i = 0; i < count && c->safe; i++) result = safe_guard(c, result, arg[i]);
+    c->depth--;
+    return result;
+}
+
+/* ---- functions ---- */
+
+typedef struct function_call {
+    int count;
+    const value *const *arg;
+} function_call;
+
+static const value *run_function_side(compiler *c, const value *side, const void *arg) {
+    const function_call *f = arg;
+    return call(c, side, f->count, f->arg);
+}
+
+/* power with a count that is known only per lane: once for certain, then a loop whose lanes drop out one by one. */
+static const value *call_power_loop(compiler *c, const value *f, const value *count, const value *x) {
+    uint32_t saved = c->scope;
+    uint32_t left = emit_kernel1(c, KERNEL_power_count, 0, count->step);
+    const value *state = call1(c, f, x);
+    if (!state) return NULL;
+    if (state->kind != V_DATA) return reject(c, "power with a computed count needs a function that yields data");
+    uint32_t opener = emit_open(c, STEP_LOOP, 0, 2, emit_localise(c, state->step), left);
+    const value *next = convert_to(c, call1(c, f, make_data(c, opener, state->type)), state->type);
+    if (!next && !c->failed)
+        reject(c, "power with a computed count needs a function whose result has the type of its argument");
+    uint32_t body = c->failed ? 0 : emit_localise(c, next->step);
+    c->scope = saved;
+    graph_step s = {.kind = STEP_REPEAT, .scope = saved, .args = 2, .arg = {body, opener}};
+    return make_data(c, emit(c, s), state->type);
+}
+
+static const value *call_power(compiler *c, const value *f, const value *x) {
+    const value *count = f->part[1];
+    int64_t n;
+    if (count->kind != V_DATA) return reject_argument(c, OP_power, 1, count, "an int");
+    if (!step_is_const(c, count->step, &n) || n > 1000) return call_power_loop(c, f->part[0], count, x);
+    if (n < 1) return reject(c, "power: the count is %d, 1 or more is expected", (int)n);
+    while (n-- && x) x = call1(c, f->part[0], x);
+    return x;
+}
+
+static const value *call_bound(compiler *c, const value *f, int count, const value *const *arg) {
+    const value *all[5];
+    if (count > 3) return reject(c, "a bound function takes at most 3 arguments, %d given", count);
+    int shift = f->form == F_LBIND;
+    for (int i = 0; i < count; i++) all[i + shift] = arg[i];
+    all[shift ? 0 : count] = f->part[1];
+    return call(c, f->part[0], count + 1, all);
+}
+
+static const value *equal_values(compiler *c, const value *a, const value *b) {
+    const value *arg[2] = {a, b};
+    return call_op(c, OP_equality, 2, arg);
+}
+
+const value *call1(compiler *c, const value *f, const value *a) { return a ? call(c, f, 1, &a) : NULL; }
+
+const value *call2(compiler *c, const value *f, const value *a, const value *b) {
+    const value *arg[2] = {a, b};
+    return a && b ? call(c, f, 2, arg) : NULL;
+}
+
+const value *call(compiler *c, const value *f, int count, const value *const *arg) {
+    if (!f || c->failed) return NULL;
+    if (f->kind == V_CHOICE) return run_sides(c, f, run_function_side, &(function_call){count, arg});
+    if (is_dead(f)) return f;
+    if (f->kind != V_FUNCTION) {
+        char found[128];
+        return reject(c, "%s is called like a function", describe(f, found, sizeof found));
+    }
+    if (f->form == F_OP) return call_op(c, f->op, count, arg);
+    if (count != function_arity(f))
+        return reject(c, "this function takes %d argument%s, %d given", function_arity(f),
+                      function_arity(f) == 1 ? "" : "s", count);
+    if (++c->depth > MAX_CALL_DEPTH) return reject(c, "functions are nested too deeply");
+    const value *result = NULL;
+    switch (f->form) {
+    case F_COMPOSE: result = call1(c, f->part[0], call1(c, f->part[1], arg[0])); break;
+    case F_CHAIN: result = call1(c, f->part[0], call1(c, f->part[1], call1(c, f->part[2], arg[0]))); break;
+    case F_MATCHER:
+        result = call1(c, f->part[0], arg[0]);
+        if (result) result = equal_values(c, result, f->part[1]);
+        break;
+    case F_FORK: {
+        const value *a = call1(c, f->part[1], arg[0]), *b = a ? call1(c, f->part[2], arg[0]) : NULL;
+        result = call2(c, f->part[0], a, b);
+        break;
+    }
+    case F_POWER: result = call_power(c, f, arg[0]); break;
+    default: result = call_bound(c, f, count, arg); break;
+    }
+    c->depth--;
+    return result;
+}

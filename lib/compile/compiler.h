@@ -1,0 +1,214 @@
+/* The compiler's insides, shared by its files.
+ *
+ * It evaluates a definition symbolically: a name stands for a *value*, which is a column (V_DATA), or something that only
+ * the compiler knows: a function, a choice between two values, a container of such. Calling functions is done here, once;
+ * what remains are steps. One file per job:
+ *
+ *   compiler.c    statements and expressions, the public entry
+ *   emit.c        steps, scopes, value numbering
+ *   values.c      making values; tuples; joining the sides of a choice
+ *   convert.c     from one type to another
+ *   over.c, best_function.c   containers of functions
+ *   fuse.c        several steps that one kernel does better
+ *   unsorted.c    sets that nobody needs sorted
+ *   same_steps.c  what has become equal by that
+ *   prune.c       leaving out what nobody uses
+ *   symmetry.c    leaving out every other pair where a function does not care for their order
+ *   hoist.c       doing once what a mapped function does alike every time
+ *   safe.c        calls that may fail without failing their lane
+ *   call.c        calling functions and ops; the plain ops, by their signatures
+ *   rules_*.c     the ops with rules of their own
+ */
+#ifndef ARCL_COMPILER_H
+#define ARCL_COMPILER_H
+#include "language/syntax.h"
+#include "program/graph.h"
+#include "program/step_table.h"
+
+typedef struct value value;
+
+enum value_kind {
+    V_DATA,
+    V_FUNCTION,
+    V_CHOICE,
+    V_TUPLE, /* of items known one by one, some of which are no data */
+    V_EACH,  /* of what part[0] is, per lane of a scope */
+    V_UNION  /* the containers part[0], part[1], .. taken together */
+};
+enum function_form { F_OP, F_COMPOSE, F_CHAIN, F_MATCHER, F_RBIND, F_LBIND, F_POWER, F_FORK };
+
+struct value {
+    uint8_t kind;
+    uint8_t form;       /* of a function */
+    uint8_t is_set;     /* of V_TUPLE, V_EACH and V_UNION */
+    uint16_t op;        /* of F_OP */
+    uint16_t count;     /* of parts */
+    uint32_t scope;     /* V_EACH: the scope in which part[0] is an element */
+    uint32_t step;      /* V_DATA: the column; V_CHOICE: the condition; V_EACH: the step that opened the scope */
+    type_code type;     /* of V_DATA */
+    const value **part; /* a function's functions and bound values; the two sides of a choice; the items of V_TUPLE */
+};
+
+typedef struct compiler {
+    pool *memory;
+    const struct arcl_source *src;
+    uint32_t at; /* position of what is being compiled, for messages */
+    arcl_error *error;
+    int failed;
+    const char *fatal; /* why the compiler itself cannot go on; NULL: it could */
+    int safe;          /* the policy */
+    int depth;         /* of calls */
+    uint32_t scope;    /* where steps go now */
+    graph_step *steps;
+    uint32_t count, room;
+    graph_scope *scopes;
+    uint32_t scope_count, scope_room;
+    step_table table; /* value numbering */
+} compiler;
+
+#define NO_STEP 0xffffffffu
+
+/* ---- compiler.c ---- */
+/* As arcl_program_compile, of a definition that was parsed; whatever may be cached. */
+ARCL_CHECKED arcl_status compile_definition(arcl_context *context, const struct arcl_source *source,
+                                            const definition *d, const arcl_compile_options *options,
+                                            arcl_program **program, arcl_error *error);
+arcl_program *program_copy(const arcl_program *p); /* NULL when there is no memory */
+
+/* ---- emit.c ---- */
+int emit_start(compiler *c);
+uint32_t emit(compiler *c, graph_step s); /* in the scope that s says; equal steps are made once */
+uint32_t emit_kernel(compiler *c, unsigned kernel, uint64_t imm, int args, const uint32_t *arg);
+uint32_t emit_kernel1(compiler *c, unsigned kernel, uint64_t imm, uint32_t a);
+uint32_t emit_kernel2(compiler *c, unsigned kernel, uint64_t imm, uint32_t a, uint32_t b);
+uint32_t emit_const(compiler *c, int64_t number);
+/* Opens a scope below the present one and makes it the present one. */
+uint32_t emit_open(compiler *c, int kind, uint64_t imm, int args, uint32_t a, uint32_t b);
+/* The column as lists of the present scope; `inner` is the scope below it that the lists' elements are the lanes of. */
+uint32_t emit_close(compiler *c, uint32_t column, uint32_t inner, uint64_t imm);
+/* Forgets the step that was made last, which nobody has used yet, and returns it. */
+graph_step emit_take_back(compiler *c);
+uint32_t emit_localise(compiler *c, uint32_t column); /* the column in the present scope, copied if it is above */
+int step_is_const(const compiler *c, uint32_t step, int64_t *number);
+uint32_t scope_opener(const compiler *c, uint32_t scope);
+
+/* ---- values.c ---- */
+/* A message about the present position; returns NULL. Keeps the first. */
+__attribute__((format(printf, 2, 3))) const value *reject(compiler *c, const char *format, ...);
+void reject_fatal(compiler *c, const char *text); /* where no other program would do any better */
+const value *make_data(compiler *c, uint32_t step, type_code t);
+const value *make_const(compiler *c, int64_t number, type_code t);
+const value *make_parts(compiler *c, int kind, int count, const value *const *part);
+const value *make_function(compiler *c, int form, int count, const value *a, const value *b, const value *d);
+const value *make_op(compiler *c, int op);
+const value *make_choice(compiler *c, uint32_t condition, const value *yes, const value *no);
+/* A tuple or set of the given values, as data where they are data. */
+const value *make_tuple(compiler *c, int is_set, int count, const value *const *item);
+/* The same of whatever two ints come of a computation: as a pair they might not fit. */
+const value *make_list(compiler *c, int count, const value *const *item);
+const value *item_of_tuple(compiler *c, const value *tuple, int last); /* first or last; NULL if not known here */
+/* Runs on both sides of a condition: begin one side, end it, join the two. */
+uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved);
+void when_end(compiler *c, uint32_t saved);
+const value *when_join(compiler *c, uint32_t condition, const value *yes, uint32_t yes_scope, const value *no,
+                       uint32_t no_scope);
+/* v, whose columns may be in `inner`, for the present scope above it. `map` makes each such column one of this scope. */
+typedef uint32_t column_map(compiler *c, uint32_t column, uint32_t inner, const void *arg);
+const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map *map, const void *arg);
+/* A value in lanes that have failed for certain: fits everywhere, and whatever takes it yields it again. */
+const value *failed_value(compiler *c, int status);
+const value *dead_value(compiler *c); /* with status TYPE */
+int is_dead(const value *v);
+/* A choice as data of one type: that of its last side; lanes with a value of another type fail. */
+const value *settle(compiler *c, const value *v);
+const value *make_each(compiler *c, int is_set, uint32_t scope, const value *item);
+const value *make_union(compiler *c, int is_set, int count, const value *const *part);
+/* Items that the compiler keeps apart, in arrays of bounded size: whether so many fit, else a message. */
+#define MAX_STATIC 64
+int static_fits(compiler *c, int count);
+/* A pair, a cell or a record is a tuple whose items are known one by one. */
+int has_fields(const value *v);
+int field_count(const value *v);
+const value *field_of(compiler *c, const value *v, int index);
+char *describe(const value *v, char *buf, size_t size);
+int function_arity(const value *f);
+
+/* ---- convert.c ---- */
+const value *convert_to(compiler *c, const value *v, type_code to); /* NULL without message if there is no way */
+const value *as_container(compiler *c, const value *v); /* data of a set or tuple type; NULL if it is none */
+const value *as_set(compiler *c, const value *v);       /* sorted, unique */
+const value *as_truth(compiler *c, const value *v);
+const value *as_signature(compiler *c, const value *v,
+                          unsigned code); /* for a plain op's argument; NULL if it does not fit */
+const value *require_empty(compiler *c, const value *v, type_code as);
+type_code type_unify(type_code a,
+                     type_code b); /* like type_join, and finds a common type by conversion too; 0 if there is none */
+
+type_code type_merge(type_code a,
+                     type_code b); /* likewise, but locations and cells stay apart: a choice keeps them exact */
+
+/* ---- call.c ---- */
+const value *call(compiler *c, const value *f, int count, const value *const *arg);
+const value *call1(compiler *c, const value *f, const value *a);
+/* Runs something on both sides of a choice. A side on which that is not possible is no reason to reject the program: only
+ * the lanes that chose it fail. */
+typedef const value *run_side(compiler *c, const value *side, const void *arg);
+const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg);
+const value *call2(compiler *c, const value *f, const value *a, const value *b);
+const value *call_op(compiler *c, int op, int count, const value *const *arg);
+const value *reject_argument(compiler *c, int op, int position, const value *v, const char *expected);
+
+/* ---- over.c: scopes over containers of anything ---- */
+/* Opens a scope (EACH, ZIP or CROSS) over one or two containers, V_DATA or V_EACH, and makes the elements. */
+int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const *container, const value **element);
+/* The lists whose elements are the lanes of a V_EACH's scope, in the scope above it. */
+uint32_t lists_of(compiler *c, const value *each);
+/* The results that a scope's function yields, as a container: data where they are data. */
+const value *collect(compiler *c, const value *result, uint32_t scope, unsigned kind);
+int choice_is_above(const compiler *c, const value *v, uint32_t scope);
+/* f over a V_TUPLE, V_EACH or V_UNION. */
+const value *map_special(compiler *c, const value *container,
+                         const value *(*f)(compiler *, const value *item, const void *), const void *arg);
+const value *product_special(compiler *c, const value *a, const value *b);
+
+/* ---- best_function.c ---- */
+const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */
+
+/* ---- safe.c ---- */
+/* Around everything that one call of the text is: its result, or the default where it has failed. `f` is what is called. */
+typedef struct safe_call {
+    arcl_error *error;
+    uint32_t scope, first_new;
+} safe_call;
+safe_call safe_begin(compiler *c);
+const value *safe_finish(compiler *c, const value *result, const value *f, safe_call begun);
+const value *safe_nothing(compiler *c); /* a value that no op takes */
+/* The result, which fails where `from` has failed, though it may not be made of it. Nothing is done if the policy is
+ * strict: there a failure fails the lane, whoever uses what. */
+const value *safe_guard(compiler *c, const value *result, const value *from);
+
+/* ---- passes over all steps: 0 when there is no memory ---- */
+#define LARGE_PROGRAM (1 << 13) /* from here on passes do nothing that takes time with the square of the steps */
+int leave_unsorted(pool *memory, arcl_program *p);
+int fuse(pool *memory, arcl_program *p);
+int unify_steps(pool *memory, arcl_program *p);
+int prune(pool *memory, arcl_program *p);
+int hoist(pool *memory, arcl_program *p);
+void halve_symmetric(arcl_program *p);
+
+/* ---- prune.c ---- */
+/* What a lane of a scope takes at least: a word per step and these. Steps that are no part of the language are free. */
+#define SCOPE_WORDS 2 /* status and maps */
+uint32_t step_weight(const graph_step *s);
+void weigh_scopes(arcl_program *p);
+/* After steps have moved: the results, or all that refers to steps but their own arguments. */
+void renumber_results(arcl_program *p, const uint32_t *moved);
+void renumber_steps(arcl_program *p, const uint32_t *moved);
+
+/* ---- rules_*.c: NULL where the op has none ---- */
+typedef const value *op_rule(compiler *c, int op, const value *const *arg);
+op_rule *container_rule(int op);
+op_rule *function_rule(int op);
+op_rule *higher_rule(int op);
+
+#endif

@@ -1,0 +1,198 @@
+/* Where one type may stand for another: what ops accept beyond the letter of their signature. */
+#include "compile/compiler.h"
+
+#include "cl/lane.h"
+
+static const value *retype(compiler *c, const value *v, type_code t) {
+    return v->type == t ? v : make_data(c, v->step, t);
+}
+
+static const value *kernel_to(compiler *c, const value *v, unsigned kernel, uint64_t imm, type_code t) {
+    return make_data(c, emit_kernel1(c, kernel, imm, v->step), t);
+}
+
+const value *require_empty(compiler *c, const value *v, type_code as) {
+    if (type_is_container(v->type) && type_element(v->type) == T_NEVER) return retype(c, v, as);
+    return kernel_to(c, v, KERNEL_require_empty, 0, as);
+}
+
+const value *as_container(compiler *c, const value *v) {
+    if (!v || v->kind != V_DATA) return NULL;
+    if (type_is_container(v->type)) return v;
+    if (v->type == T_IJ) return kernel_to(c, v, KERNEL_ij_list, 0, TYPE_INT_TUPLE);
+    if (v->type == T_GRID) return kernel_to(c, v, KERNEL_grid_rows, 0, TYPE_ROWS);
+    return NULL;
+}
+
+const value *as_set(compiler *c, const value *v) {
+    if (!v) return NULL;
+    if (type_head(v->type) == T_SET) return v;
+    type_code element = type_element(v->type);
+    if (element == T_NEVER) return retype(c, v, type_set(element));
+    return kernel_to(c, v, KERNEL_setify, element, type_set(element));
+}
+
+const value *as_truth(compiler *c, const value *v) {
+    if (!v || v->kind != V_DATA) return NULL;
+    switch (type_head(v->type)) {
+    case T_BOOL: return v;
+    case T_INT: return kernel_to(c, v, KERNEL_truth_int, 0, T_BOOL);
+    case T_SET:
+    case T_TUPLE:
+    case T_GRID: return kernel_to(c, v, KERNEL_truth_list, 0, T_BOOL);
+    default: return safe_guard(c, make_const(c, 1, T_BOOL), v);
+    }
+}
+
+/* Like type_join, but with conversions: an ij is a tuple of ints, a grid is its rows, locations are cells without colour. */
+type_code type_unify(type_code a, type_code b) {
+    type_code t = type_join(a, b);
+    unsigned x = type_head(a), y = type_head(b);
+    if (t) return t;
+    if (x == T_IJ && y == T_TUPLE) return type_unify(TYPE_INT_TUPLE, b);
+    if (y == T_IJ && x == T_TUPLE) return type_unify(a, TYPE_INT_TUPLE);
+    if (x == T_GRID && y == T_TUPLE) return type_unify(TYPE_ROWS, b);
+    if (y == T_GRID && x == T_TUPLE) return type_unify(a, TYPE_ROWS);
+    if (x >= T_IJ && x <= T_MIX && y >= T_IJ && y <= T_MIX) return T_MIX;
+    if ((x == T_SET || x == T_TUPLE) && x == y) {
+        t = type_unify(type_element(a), type_element(b));
+        return t ? type_container(x, t) : 0;
+    }
+    if (x == T_RECORD && y == T_RECORD && type_fields(a) == type_fields(b)) {
+        type_code fields[15];
+        for (int i = 0; i < type_fields(a); i++)
+            if (!(fields[i] = type_unify(type_field(a, i), type_field(b, i)))) return 0;
+        return type_record(fields, type_fields(a));
+    }
+    return 0;
+}
+
+static int has_mix(type_code t) {
+    for (; t; t >>= 4)
+        if (type_head(t) == T_MIX) return 1;
+    return 0;
+}
+
+type_code type_merge(type_code a, type_code b) {
+    type_code t = type_unify(a, b);
+    return t && has_mix(t) && !has_mix(a) && !has_mix(b) ? 0 : t;
+}
+
+/* Whether values of the first type are values of the second as they are. */
+static int is_retype(type_code from, type_code to) {
+    unsigned x = type_head(from), y = type_head(to);
+    if (from == to || from == T_NEVER) return 1;
+    if (x == T_BOOL && y == T_INT) return 1;
+    if (x == T_CELL && y == T_MIX) return 1;
+    if (x == T_TUPLE && type_element(from) == T_NEVER && y == T_GRID) return 1;
+    if (x != y) return 0;
+    if (x == T_SET || x == T_TUPLE) return is_retype(type_element(from), type_element(to));
+    if (x == T_RECORD && type_fields(from) == type_fields(to)) {
+        for (int i = 0; i < type_fields(from); i++)
+            if (!is_retype(type_field(from, i), type_field(to, i))) return 0;
+        return 1;
+    }
+    return 0;
+}
+
+static const value *convert_elements(compiler *c, const value *v, type_code to) {
+    uint32_t saved = c->scope;
+    uint32_t opener = emit_open(c, STEP_EACH, 0, 1, v->step, 0);
+    uint32_t inner = c->scope;
+    const value *element = convert_to(c, make_data(c, opener, type_element(v->type)), type_element(to));
+    c->scope = saved;
+    if (!element) return NULL;
+    uint32_t lists = emit_close(c, element->step, inner, 0);
+    if (type_head(to) == T_SET) lists = emit_kernel1(c, KERNEL_setify, type_element(to), lists);
+    return make_data(c, lists, to);
+}
+
+static const value *convert_fields(compiler *c, const value *v, type_code to) {
+    const value *item[15];
+    int n = type_fields(v->type);
+    uint32_t box = 0;
+    for (int i = 0; i < n; i++) {
+        item[i] = convert_to(c, kernel_to(c, v, KERNEL_field, (uint64_t)i, type_field(v->type, i)), type_field(to, i));
+        if (!item[i]) return NULL;
+        box = i == 0   ? emit_kernel1(c, KERNEL_initset, 0, item[i]->step)
+              : i == 1 ? emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step)
+                       : emit_kernel2(c, KERNEL_append, 0, box, item[i]->step);
+    }
+    return make_data(c, box, to);
+}
+
+/* A tuple of ints as a pair. One that is packed for no other purpose need not be. */
+static const value *as_pair(compiler *c, const value *v) {
+    const graph_step *s = &c->steps[v->step];
+    if (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_pack_two)
+        return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, s->arg[0], s->arg[1]), T_IJ);
+    return kernel_to(c, v, KERNEL_list_ij, 0, T_IJ);
+}
+
+const value *convert_to(compiler *c, const value *v, type_code to) {
+    if (!v || v->kind != V_DATA || c->failed) return NULL;
+    type_code from = v->type;
+    unsigned x = type_head(from), y = type_head(to);
+    if (is_retype(from, to)) return retype(c, v, to);
+    if (x == T_IJ && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
+    if (x == T_GRID && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
+    if (x == T_TUPLE && y == T_IJ && is_retype(type_element(from), T_INT)) return as_pair(c, v);
+    if (x == T_TUPLE && y == T_GRID) {
+        if (type_element(from) == T_IJ) return kernel_to(c, v, KERNEL_pairs_grid, 0, T_GRID);
+        if (is_retype(from, TYPE_ROWS)) return kernel_to(c, v, KERNEL_rows_grid, 0, T_GRID);
+        const value *rows = convert_to(c, v, TYPE_ROWS);
+        return rows ? kernel_to(c, rows, KERNEL_rows_grid, 0, T_GRID) : NULL;
+    }
+    if (from == T_IJ && to == T_MIX)
+        return make_data(c, emit_kernel2(c, KERNEL_pack_cell, 0, emit_const(c, NONE), v->step), T_MIX);
+    if (from == TYPE_IJ_SET && to == TYPE_MIX_SET) return kernel_to(c, v, KERNEL_uncoloured, 0, to);
+    if (type_is_container(from) && x == y) return convert_elements(c, v, to);
+    if (x == T_RECORD && y == T_RECORD && type_fields(from) == type_fields(to)) return convert_fields(c, v, to);
+    return NULL;
+}
+
+static const value *as_patch(compiler *c, const value *v) {
+    if (!type_is_container(v->type)) return NULL;
+    type_code e = type_element(v->type);
+    if (e == T_IJ || e == T_CELL || e == T_MIX) return as_set(c, v);
+    return require_empty(c, v, TYPE_IJ_SET);
+}
+
+static const value *as_object(compiler *c, const value *v) {
+    if (!type_is_container(v->type)) return NULL;
+    type_code e = type_element(v->type);
+    if (e == T_CELL) return as_set(c, v);
+    if (e == T_MIX) return kernel_to(c, as_set(c, v), KERNEL_require_colours, 0, TYPE_OBJECT);
+    return require_empty(c, v, TYPE_OBJECT);
+}
+
+static const value *as_grid(compiler *c, const value *v) {
+    if (v->type == T_GRID) return v;
+    if (type_head(v->type) != T_TUPLE) return NULL;
+    if (type_element(v->type) == T_NEVER) return retype(c, v, T_GRID);
+    return convert_to(c, v, T_GRID);
+}
+
+const value *as_signature(compiler *c, const value *v, unsigned code) {
+    if (v->kind != V_DATA || c->failed) return NULL;
+    type_code t = v->type;
+    const value *converted;
+    switch (code) {
+    case SIG_INT: return t == T_BOOL || t == T_INT ? retype(c, v, T_INT) : NULL;
+    case SIG_BOOL: return as_truth(c, v);
+    case SIG_IJ: return t == T_IJ ? v : type_head(t) == T_TUPLE ? convert_to(c, v, T_IJ) : NULL;
+    case SIG_NUM: return t == T_BOOL || t == T_INT ? retype(c, v, T_INT) : as_signature(c, v, SIG_IJ);
+    case SIG_GRID: return as_grid(c, v);
+    case SIG_PATCH: return as_patch(c, v);
+    case SIG_OBJECT: return as_object(c, v);
+    case SIG_CELLS: return t == type_tuple(T_CELL) ? v : as_object(c, v);
+    case SIG_PIECE: return (converted = as_grid(c, v)) ? converted : as_patch(c, v);
+    case SIG_ELEMENT: return (converted = as_grid(c, v)) ? converted : as_object(c, v);
+    case SIG_OBJECTS:
+        if (!type_is_container(t)) return NULL;
+        if (is_retype(type_element(t), TYPE_OBJECT))
+            return as_set(c, retype(c, v, type_container(type_head(t), TYPE_OBJECT)));
+        return NULL;
+    default: return NULL;
+    }
+}

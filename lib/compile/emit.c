@@ -1,0 +1,152 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/compiler.h"
+#include "host/host.h"
+
+const char *const step_names[STEP_KINDS] = {"const", "input", "kernel", "each", "zip",    "cross", "when",  "second",
+                                            "along", "again", "close",  "join", "spread", "loop",  "repeat"};
+
+#define MAX_STEPS 200000
+#define MAX_SCOPES 20000
+
+static int grow(compiler *c, void **array, uint32_t used, uint32_t *room, size_t size, uint32_t start) {
+    if (used < *room) return 1;
+    uint32_t larger = *room ? 2 * *room : start;
+    void *grown = pool_get(c->memory, larger * size);
+    if (!grown) return 0;
+    if (used) memcpy(grown, *array, used * size);
+    *array = grown;
+    *room = larger;
+    return 1;
+}
+
+static int grow_table(compiler *c) { return step_table_grow(&c->table, c->memory, c->steps, c->count); }
+
+static uint32_t add_scope(compiler *c, uint32_t parent) {
+    if (c->scope_count == MAX_SCOPES ||
+        !grow(c, (void **)&c->scopes, c->scope_count, &c->scope_room, sizeof *c->scopes, 16)) {
+        reject_fatal(c, "this program is too large");
+        return 0;
+    }
+    graph_scope *s = &c->scopes[c->scope_count];
+    s->parent = parent;
+    s->depth = c->scope_count ? c->scopes[parent].depth + 1 : 0;
+    s->opener = NO_STEP;
+    return (uint32_t)c->scope_count++;
+}
+
+int emit_start(compiler *c) {
+    add_scope(c, 0);
+    add_scope(c, SCOPE_SHARED);
+    c->scope = SCOPE_LANES;
+    return !c->failed && grow_table(c);
+}
+
+static uint32_t *find(compiler *c, const graph_step *s) { return step_table_find(&c->table, c->steps, s); }
+
+uint32_t emit(compiler *c, graph_step s) {
+    if (c->failed) return 0;
+    uint32_t *slot = find(c, &s);
+    if (*slot) return *slot - 1;
+    if (c->count >= MAX_STEPS || !grow(c, (void **)&c->steps, c->count, &c->room, sizeof *c->steps, 128)) {
+        reject_fatal(c, "this program is too large");
+        return 0;
+    }
+    c->steps[c->count] = s;
+    *slot = ++c->count;
+    uint32_t made = c->count - 1;
+    if (step_table_is_full(&c->table, c->count) && !grow_table(c)) reject_fatal(c, "out of memory");
+    return made;
+}
+
+graph_step emit_take_back(compiler *c) {
+    graph_step s = c->steps[c->count - 1];
+    *find(c, &s) = 0; /* nothing was put behind it */
+    c->count--;
+    return s;
+}
+
+uint32_t emit_const(compiler *c, int64_t number) {
+    return emit(c, (graph_step){.kind = STEP_CONST, .scope = SCOPE_SHARED, .imm = (uint64_t)number});
+}
+
+int step_is_const(const compiler *c, uint32_t s, int64_t *number) {
+    if (c->failed || c->steps[s].kind != STEP_CONST) return 0;
+    *number = (int64_t)c->steps[s].imm;
+    return 1;
+}
+
+/* Runs an int kernel on constants now: compile-time arithmetic is the kernels' own. */
+static int fold(compiler *c, const graph_step *s, uint32_t *result) {
+    int64_t number[4], out = 0;
+    if (!host_kernel_folds(s->kernel_id)) return 0;
+    for (int i = 0; i < s->args; i++)
+        if (!step_is_const(c, s->arg[i], &number[i])) return 0;
+    if (!host_fold(s->kernel_id, s->imm, s->args, number, &out)) return 0;
+    *result = emit_const(c, out);
+    return 1;
+}
+
+uint32_t emit_kernel(compiler *c, unsigned kernel, uint64_t imm, int args, const uint32_t *arg) {
+    graph_step s = {
+        .kind = STEP_KERNEL, .args = (uint8_t)args, .kernel_id = (uint16_t)kernel, .scope = c->scope, .imm = imm};
+    uint32_t folded;
+    int shared = c->scope == SCOPE_LANES;
+    if (c->failed) return 0;
+    for (int i = 0; i < args; i++) {
+        s.arg[i] = arg[i];
+        if (c->steps[arg[i]].scope != SCOPE_SHARED) shared = 0;
+    }
+    if (fold(c, &s, &folded)) return folded;
+    /* What all lanes do alike is done once. Only in the lanes' own scope, where every step runs for certain: elsewhere a
+     * step that fails might belong to a function that is never called. */
+    if (shared) s.scope = SCOPE_SHARED;
+    return emit(c, s);
+}
+
+uint32_t emit_kernel1(compiler *c, unsigned kernel, uint64_t imm, uint32_t a) {
+    return emit_kernel(c, kernel, imm, 1, &a);
+}
+
+uint32_t emit_kernel2(compiler *c, unsigned kernel, uint64_t imm, uint32_t a, uint32_t b) {
+    uint32_t arg[2] = {a, b};
+    return emit_kernel(c, kernel, imm, 2, arg);
+}
+
+uint32_t emit_open(compiler *c, int kind, uint64_t imm, int args, uint32_t a, uint32_t b) {
+    graph_step s = {.kind = (uint8_t)kind, .args = (uint8_t)args, .imm = imm, .arg = {a, b}, .parent = c->scope};
+    if (c->failed) return 0;
+    /* A condition of extract may fail after its use: that must not be what another one finds of its lanes. */
+    while (kind == STEP_EACH && s.imm && *find(c, &s)) s.imm++;
+    /* Equal openings share one scope; the body of a loop runs again and again, so it is nobody else's. */
+    uint32_t *slot = kind == STEP_LOOP ? NULL : find(c, &s);
+    if (slot && *slot) {
+        c->scope = c->steps[*slot - 1].scope;
+        return *slot - 1;
+    }
+    s.scope = add_scope(c, c->scope);
+    if (kind == STEP_LOOP) s.imm = s.scope;
+    uint32_t opener = emit(c, s);
+    if (c->failed) return 0;
+    c->scopes[s.scope].opener = opener;
+    c->scope = s.scope;
+    return opener;
+}
+
+uint32_t scope_opener(const compiler *c, uint32_t s) { return c->scopes[s].opener; }
+
+uint32_t emit_localise(compiler *c, uint32_t column) {
+    if (c->failed || c->steps[column].scope == c->scope) return column;
+    return emit(
+        c,
+        (graph_step){.kind = STEP_KERNEL, .kernel_id = KERNEL_identity, .scope = c->scope, .args = 1, .arg = {column}});
+}
+
+uint32_t emit_close(compiler *c, uint32_t column, uint32_t inner, uint64_t imm) {
+    uint32_t outer = c->scope;
+    c->scope = inner;
+    column = emit_localise(c, column);
+    c->scope = outer;
+    return emit(c, (graph_step){.kind = STEP_CLOSE, .scope = outer, .args = 1, .arg = {column}, .imm = imm});
+}

@@ -1,0 +1,436 @@
+/* Containers of anything, equality and choice: ops whose types follow from their arguments. */
+#include "cl/lane.h"
+#include "compile/compiler.h"
+
+/* Argument i as data of a container type, or a message. */
+static const value *container_argument(compiler *c, int op, const value *const *arg, int i) {
+    const value *v = as_container(c, arg[i]);
+    return v ? v : reject_argument(c, op, i, arg[i], "a container");
+}
+
+/* Values that the compiler keeps apart, in a list of bounded size. */
+typedef struct static_items {
+    const value *item[MAX_STATIC];
+    int count;
+} static_items;
+
+static void add_static(compiler *c, static_items *items, const value *v) {
+    if (static_fits(c, items->count + 1)) items->item[items->count++] = v;
+}
+
+static const value *data1(compiler *c, unsigned kernel, uint64_t imm, type_code t, const value *a) {
+    return make_data(c, emit_kernel1(c, kernel, imm, a->step), t);
+}
+
+static const value *data2(compiler *c, unsigned kernel, uint64_t imm, type_code t, const value *a, const value *b) {
+    return make_data(c, emit_kernel2(c, kernel, imm, a->step, b->step), t);
+}
+
+/* ---- equality ---- */
+
+static const value *equal_data(compiler *c, const value *a, const value *b) {
+    type_code t = type_unify(a->type, b->type);
+    unsigned x = type_head(a->type), y = type_head(b->type);
+    int mixed_atoms = t == T_MIX && a->type != b->type; /* an ij never equals a cell */
+    if (t && !mixed_atoms) {
+        a = convert_to(c, a, t);
+        b = convert_to(c, b, t);
+        if (a && b) return data2(c, KERNEL_equality, t, T_BOOL, a, b);
+    }
+    if (c->failed) return NULL;
+    if (x == y && (x == T_SET || x == T_TUPLE)) return data2(c, KERNEL_both_empty, 0, T_BOOL, a, b);
+    return make_const(c, 0, T_BOOL);
+}
+
+static int same_function(const value *a, const value *b) {
+    return a == b ||
+           (a->kind == V_FUNCTION && b->kind == V_FUNCTION && a->form == F_OP && b->form == F_OP && a->op == b->op);
+}
+
+static const value *rule_equality(compiler *c, int op, const value *const *arg) {
+    (void)op;
+    if (arg[0]->kind == V_DATA && arg[1]->kind == V_DATA) return equal_data(c, arg[0], arg[1]);
+    return make_const(c, same_function(arg[0], arg[1]), T_BOOL);
+}
+
+static const value *rule_branch(compiler *c, int op, const value *const *arg) {
+    const value *condition = as_truth(c, arg[0]);
+    int64_t known;
+    if (!condition) return reject_argument(c, op, 0, arg[0], "a bool");
+    if (step_is_const(c, condition->step, &known)) return arg[known ? 1 : 2];
+    if (arg[1]->kind == V_DATA && arg[2]->kind == V_DATA) {
+        type_code t = type_merge(arg[1]->type, arg[2]->type);
+        const value *yes = t ? convert_to(c, arg[1], t) : NULL, *no = yes ? convert_to(c, arg[2], t) : NULL;
+        if (c->failed) return NULL;
+        if (no) {
+            uint32_t step[3] = {condition->step, yes->step, no->step};
+            return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), t);
+        }
+    }
+    return make_choice(c, condition->step, arg[1], arg[2]);
+}
+
+static const value *rule_identity(compiler *c, int op, const value *const *arg) {
+    (void)c;
+    (void)op;
+    return arg[0];
+}
+
+/* ---- membership ---- */
+
+/* A value and a container brought to one element type; 0 if they can have nothing in common. */
+static int bring_together(compiler *c, const value **v, const value **container) {
+    type_code element = type_element((*container)->type);
+    if ((*v)->kind != V_DATA) return 0;
+    type_code t = type_unify((*v)->type, element);
+    if (!t || (t == T_MIX && (*v)->type != element)) return 0;
+    const value *a = convert_to(c, *v, t),
+                *b = convert_to(c, *container, type_container(type_head((*container)->type), t));
+    if (!a || !b) return 0;
+    *v = a;
+    *container = b;
+    return 1;
+}
+
+static const value *contained_in_fields(compiler *c, const value *v, const value *record) {
+    const value *found = make_const(c, 0, T_BOOL);
+    for (int i = 0; i < field_count(record) && found; i++) {
+        const value *field = field_of(c, record, i);
+        const value *equal = field ? equal_data(c, v, field) : NULL;
+        if (!equal) return NULL;
+        found = data2(c, KERNEL_either, 0, T_BOOL, found, equal);
+    }
+    return found;
+}
+
+static const value *rule_contained(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0], *container;
+    if (arg[1]->kind == V_TUPLE) {
+        int found = 0;
+        for (int i = 0; i < arg[1]->count; i++) found |= same_function(v, arg[1]->part[i]);
+        return make_const(c, found, T_BOOL);
+    }
+    if (arg[1]->kind == V_DATA && (arg[1]->type == T_CELL || type_head(arg[1]->type) == T_RECORD) && v->kind == V_DATA)
+        return contained_in_fields(c, v, arg[1]);
+    if (!(container = container_argument(c, op, arg, 1))) return NULL;
+    if (!bring_together(c, &v, &container)) return c->failed ? NULL : make_const(c, 0, T_BOOL);
+    return data2(c, KERNEL_contained, container->type, T_BOOL, v, container);
+}
+
+static const value *rule_remove(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0], *container = container_argument(c, op, arg, 1);
+    if (!container) return NULL;
+    if (!bring_together(c, &v, &container)) return c->failed ? NULL : container;
+    return data2(c, KERNEL_remove, container->type, container->type, v, container);
+}
+
+static const value *rule_other(compiler *c, int op, const value *const *arg) {
+    const value *container = container_argument(c, op, arg, 0), *v = arg[1];
+    if (!container) return NULL;
+    if (!bring_together(c, &v, &container))
+        return c->failed ? NULL : data1(c, KERNEL_first_list, 0, type_element(container->type), container);
+    return data2(c, KERNEL_other, container->type, type_element(container->type), container, v);
+}
+
+static const value *rule_insert(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0], *set;
+    if (arg[1]->kind == V_TUPLE || (v->kind != V_DATA && arg[1]->kind == V_DATA)) {
+        static_items items = {.count = 0};
+        for (int i = 0; arg[1]->kind == V_TUPLE && i < arg[1]->count; i++) add_static(c, &items, arg[1]->part[i]);
+        add_static(c, &items, v);
+        return make_tuple(c, 1, items.count, items.item);
+    }
+    if (!(set = container_argument(c, op, arg, 1))) return NULL;
+    if (type_head(set->type) != T_SET) return reject_argument(c, op, 1, arg[1], "a set");
+    if (v->kind != V_DATA) return reject_argument(c, op, 0, v, "a value");
+    if (!bring_together(c, &v, &set)) {
+        if (c->failed) return NULL;
+        set = require_empty(c, set, type_set(v->type));
+    }
+    return set ? data2(c, KERNEL_insert, set->type, set->type, v, set) : NULL;
+}
+
+/* ---- two containers ---- */
+
+static const value *combine_static(compiler *c, const value *const *arg) {
+    if (arg[0]->kind != V_TUPLE || arg[1]->kind != V_TUPLE) return make_union(c, arg[0]->is_set, 2, arg);
+    static_items items = {.count = 0};
+    for (int a = 0; a < 2; a++)
+        for (int i = 0; i < arg[a]->count; i++) add_static(c, &items, arg[a]->part[i]);
+    return make_tuple(c, arg[0]->is_set, items.count, items.item);
+}
+
+/* Both containers with one element type; the second must be empty where there is none. */
+static int unify_containers(compiler *c, const value **a, const value **b) {
+    type_code t = type_unify(type_element((*a)->type), type_element((*b)->type));
+    if (t) {
+        const value *x = convert_to(c, *a, type_container(type_head((*a)->type), t));
+        const value *y = convert_to(c, *b, type_container(type_head((*b)->type), t));
+        if (x && y) {
+            *a = x;
+            *b = y;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static const value *rule_combine(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind >= V_TUPLE && arg[1]->kind >= V_TUPLE) return combine_static(c, arg);
+    const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
+    if (!b) return NULL;
+    if (!unify_containers(c, &a, &b)) {
+        if (c->failed) return NULL;
+        b = require_empty(c, b, a->type);
+        return b ? data2(c, KERNEL_concat, 0, a->type, a, b) : NULL;
+    }
+    if (type_head(a->type) == T_TUPLE) return data2(c, KERNEL_concat, 0, a->type, a, b);
+    b = as_set(c, b);
+    return b ? data2(c, KERNEL_unite, a->type, a->type, a, b) : NULL;
+}
+
+static const value *rule_intersection(compiler *c, int op, const value *const *arg) {
+    const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
+    if (!b) return NULL;
+    for (int i = 0; i < 2; i++)
+        if (type_head((i ? b : a)->type) != T_SET) return reject_argument(c, op, i, arg[i], "a set");
+    if (!unify_containers(c, &a, &b)) return c->failed ? NULL : make_const(c, 0, a->type);
+    return data2(c, KERNEL_intersection, b->type, a->type, a, b);
+}
+
+static const value *rule_difference(compiler *c, int op, const value *const *arg) {
+    const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
+    if (!b) return NULL;
+    /* Programs make the empty set this way: it fits wherever a container is expected. */
+    if (a->step == b->step) return make_const(c, 0, type_container(type_head(a->type), T_NEVER));
+    if (!unify_containers(c, &a, &b)) return c->failed ? NULL : a;
+    return data2(c, KERNEL_difference, b->type, a->type, a, b);
+}
+
+/* a and b as one pair: the form in which kernels pack it, and its type. */
+static int pair_form(type_code a, type_code b, type_code *t) {
+    type_code fields[2] = {a, b}, joined = type_join(a, b);
+    int ints = joined == T_INT || joined == T_BOOL;
+    *t = ints ? T_IJ : a == T_INT && b == T_IJ ? T_CELL : joined ? type_tuple(joined) : type_record(fields, 2);
+    return *t == T_IJ ? PAIR_IJ : *t == T_CELL ? PAIR_CELL : PAIR_RECORD;
+}
+
+static const value *rule_product(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind >= V_TUPLE || arg[1]->kind >= V_TUPLE) return product_special(c, arg[0], arg[1]);
+    const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
+    type_code t;
+    if (!b) return NULL;
+    a = as_set(c, a);
+    b = as_set(c, b);
+    if (!a || !b) return NULL;
+    int form = pair_form(type_element(a->type), type_element(b->type), &t);
+    if (!t) return reject(c, "product: the type of the pairs is too large");
+    return data2(c, KERNEL_product, (uint64_t)form, type_set(t), a, b);
+}
+
+static const value *pair_static(compiler *c, const value *a, const value *b) {
+    static_items items = {.count = 0};
+    for (int i = 0; i < a->count && i < b->count; i++) {
+        const value *two[2] = {a->part[i], b->part[i]}, *made = make_tuple(c, 0, 2, two);
+        if (!made) return NULL;
+        add_static(c, &items, made);
+    }
+    return make_tuple(c, 0, items.count, items.item);
+}
+
+/* pair with a container of functions: a container of pairs that have them. */
+static const value *pair_each(compiler *c, int op, const value *const *arg) {
+    const value *container[2], *element[2];
+    uint32_t saved = c->scope;
+    for (int i = 0; i < 2; i++) {
+        container[i] = arg[i]->kind == V_EACH ? arg[i] : container_argument(c, op, arg, i);
+        if (!container[i]) return NULL;
+    }
+    if (!open_over(c, STEP_ZIP, 0, 2, container, element)) return NULL;
+    uint32_t scope = c->scope;
+    const value *two = make_tuple(c, 0, 2, element);
+    c->scope = saved;
+    return two ? collect(c, two, scope, T_TUPLE) : NULL;
+}
+
+static const value *rule_pair(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind == V_TUPLE && arg[1]->kind == V_TUPLE) return pair_static(c, arg[0], arg[1]);
+    if (arg[0]->kind == V_EACH || arg[1]->kind == V_EACH) return pair_each(c, op, arg);
+    const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
+    type_code t;
+    if (!b) return NULL;
+    int form = pair_form(type_element(a->type), type_element(b->type), &t);
+    if (!t) return reject(c, "pair: the type of the pairs is too large");
+    return data2(c, KERNEL_pair, (uint64_t)form, type_tuple(t), a, b);
+}
+
+/* ---- one container ---- */
+
+static const value *rule_size(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0];
+    if (v->kind == V_TUPLE) return make_const(c, v->count, T_INT);
+    if (v->kind == V_EACH) return data1(c, KERNEL_size_list, 0, T_INT, make_data(c, lists_of(c, v), T_INT));
+    if (v->kind == V_DATA) switch (type_head(v->type)) {
+        case T_SET:
+        case T_TUPLE: return data1(c, KERNEL_size_list, 0, T_INT, v);
+        case T_GRID: return data1(c, KERNEL_height_grid, 0, T_INT, v);
+        case T_IJ:
+        case T_CELL: return make_const(c, 2, T_INT);
+        case T_RECORD: return make_const(c, type_fields(v->type), T_INT);
+        default: break;
+        }
+    return reject_argument(c, op, 0, v, "a container");
+}
+
+/* The element of each lane's container at its beginning or end, of a column that a function of a container captured. */
+static uint32_t pick_column(compiler *c, uint32_t column, uint32_t inner, const void *kernel) {
+    return emit_kernel1(c, *(const unsigned *)kernel, 0, emit_close(c, column, inner, 0));
+}
+
+static const value *rule_first_last(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0], *known = item_of_tuple(c, v, op == OP_last);
+    int last = op == OP_last;
+    unsigned kernel = last ? KERNEL_last_list : KERNEL_first_list;
+    if (known || c->failed) return known;
+    if (v->kind == V_EACH) return lift_value(c, v->part[0], v->scope, pick_column, &kernel);
+    if (has_fields(v)) return field_of(c, v, last ? field_count(v) - 1 : 0);
+    const value *container = container_argument(c, op, arg, 0);
+    return container ? data1(c, kernel, 0, type_element(container->type), container) : NULL;
+}
+
+static const value *rule_dedupe(compiler *c, int op, const value *const *arg) {
+    const value *a = container_argument(c, op, arg, 0);
+    if (!a) return NULL;
+    if (type_head(a->type) != T_TUPLE) return reject_argument(c, op, 0, arg[0], "a tuple");
+    return data1(c, KERNEL_dedupe, type_element(a->type), a->type, a);
+}
+
+static const value *rule_common(compiler *c, int op, const value *const *arg) {
+    const value *a = container_argument(c, op, arg, 0);
+    if (!a) return NULL;
+    if (type_head(a->type) != T_TUPLE) return reject_argument(c, op, 0, arg[0], "a tuple");
+    unsigned kernel = op == OP_mostcommon ? KERNEL_mostcommon : KERNEL_leastcommon;
+    return data1(c, kernel, type_element(a->type), type_element(a->type), a);
+}
+
+static const value *rule_repeat(compiler *c, int op, const value *const *arg) {
+    const value *n = as_signature(c, arg[1], SIG_INT);
+    int64_t known;
+    if (!n) return reject_argument(c, op, 1, arg[1], "an int");
+    if (arg[0]->kind == V_DATA) return data2(c, KERNEL_repeat, 0, type_tuple(arg[0]->type), arg[0], n);
+    if (!step_is_const(c, n->step, &known))
+        return reject(c, "repeat: a function can be repeated a known number of times only");
+    static_items items = {.count = 0};
+    for (int64_t i = 0; i < known && !c->failed; i++) add_static(c, &items, arg[0]);
+    return make_tuple(c, 0, items.count, items.item);
+}
+
+static const value *rule_merge(compiler *c, int op, const value *const *arg) {
+    const value *outer = container_argument(c, op, arg, 0);
+    if (!outer) return NULL;
+    type_code inner = type_element(outer->type);
+    if (inner == T_IJ) outer = convert_to(c, outer, type_container(type_head(outer->type), TYPE_INT_TUPLE));
+    if (inner == T_GRID) outer = convert_to(c, outer, type_container(type_head(outer->type), TYPE_ROWS));
+    if (inner == T_NEVER) return outer;
+    if (!outer) return NULL;
+    inner = type_element(outer->type);
+    if (!type_is_container(inner)) return reject_argument(c, op, 0, arg[0], "a container of containers");
+    type_code element = type_element(inner);
+    if (type_head(outer->type) == T_TUPLE) return data1(c, KERNEL_merge_tuple, 0, type_tuple(element), outer);
+    return data1(c, KERNEL_merge_set, element, type_set(element), outer);
+}
+
+static const value *rule_extreme(compiler *c, int op, const value *const *arg) {
+    const value *a = container_argument(c, op, arg, 0);
+    if (!a) return NULL;
+    if (!type_join(type_element(a->type), T_INT)) return reject_argument(c, op, 0, arg[0], "a container of ints");
+    return data1(c, op == OP_maximum ? KERNEL_maximum : KERNEL_minimum, 0, T_INT, a);
+}
+
+static const value *rule_initset(compiler *c, int op, const value *const *arg) {
+    (void)op;
+    return make_tuple(c, 1, 1, arg);
+}
+
+static const value *rule_totuple(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind == V_TUPLE) return make_tuple(c, 0, arg[0]->count, arg[0]->part);
+    if (arg[0]->kind == V_EACH) return make_each(c, 0, arg[0]->scope, arg[0]->part[0]);
+    if (arg[0]->kind == V_UNION) return make_union(c, 0, arg[0]->count, arg[0]->part);
+    const value *a = container_argument(c, op, arg, 0);
+    return a ? make_data(c, a->step, type_tuple(type_element(a->type))) : NULL;
+}
+
+static const value *rule_astuple(compiler *c, int op, const value *const *arg) {
+    (void)op;
+    return make_tuple(c, 0, 2, arg);
+}
+
+static const value *rule_sizefilter(compiler *c, int op, const value *const *arg) {
+    const value *a = container_argument(c, op, arg, 0), *n = a ? as_signature(c, arg[1], SIG_INT) : NULL;
+    if (!a) return NULL;
+    if (!n) return reject_argument(c, op, 1, arg[1], "an int");
+    type_code element = type_element(a->type);
+    if (element == T_IJ) {
+        a = convert_to(c, a, type_container(type_head(a->type), TYPE_INT_TUPLE));
+        element = TYPE_INT_TUPLE;
+    }
+    if (!a || (element != T_GRID && element != T_NEVER && !type_is_container(element)))
+        return reject_argument(c, op, 0, arg[0], "a container of containers");
+    unsigned kernel = element == T_GRID ? KERNEL_sizefilter_grid : KERNEL_sizefilter_list;
+    return as_set(c, data2(c, kernel, 0, a->type, a, n));
+}
+
+/* The height of a tuple that is no grid is its length. */
+static const value *rule_height(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0];
+    type_code t = v->kind == V_DATA ? v->type : T_NEVER;
+    int is_rows = t == T_GRID || (type_head(t) == T_TUPLE && type_is_container(type_element(t)));
+    if (!is_rows && type_head(t) != T_SET) return rule_size(c, op, arg);
+    v = as_signature(c, v, SIG_PIECE);
+    if (!v) return reject_argument(c, op, 0, arg[0], signature_description(op_rows[op].argument[0]));
+    return data1(c, op_rows[op].kernel[v->type != T_GRID], 0, T_INT, v);
+}
+
+/* The colour of a tuple of cells is that of its first, in the tuple's own order. */
+static const value *rule_color(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[0];
+    if (v->kind == V_DATA && v->type == type_tuple(T_CELL))
+        return data1(c, KERNEL_cell_first, 0, T_INT, data1(c, KERNEL_first_list, 0, T_CELL, v));
+    const value *object = as_signature(c, v, SIG_OBJECT);
+    if (!object) return reject_argument(c, op, 0, v, signature_description(SIG_OBJECT));
+    return data1(c, KERNEL_color, 0, T_INT, object);
+}
+
+op_rule *container_rule(int op) {
+    switch (op) {
+    case OP_equality: return rule_equality;
+    case OP_branch: return rule_branch;
+    case OP_identity: return rule_identity;
+    case OP_contained: return rule_contained;
+    case OP_combine: return rule_combine;
+    case OP_intersection: return rule_intersection;
+    case OP_difference: return rule_difference;
+    case OP_dedupe: return rule_dedupe;
+    case OP_repeat: return rule_repeat;
+    case OP_size: return rule_size;
+    case OP_merge: return rule_merge;
+    case OP_maximum:
+    case OP_minimum: return rule_extreme;
+    case OP_mostcommon:
+    case OP_leastcommon: return rule_common;
+    case OP_initset: return rule_initset;
+    case OP_insert: return rule_insert;
+    case OP_remove: return rule_remove;
+    case OP_other: return rule_other;
+    case OP_first:
+    case OP_last: return rule_first_last;
+    case OP_totuple: return rule_totuple;
+    case OP_astuple: return rule_astuple;
+    case OP_product: return rule_product;
+    case OP_pair: return rule_pair;
+    case OP_sizefilter: return rule_sizefilter;
+    case OP_height: return rule_height;
+    case OP_color: return rule_color;
+    default: return NULL;
+    }
+}

@@ -1,0 +1,395 @@
+/* Ops that take functions: each opens a scope whose lanes are the elements, runs the function's body there once, and
+ * closes it. What an op then does with the results is a kernel over the lanes above (cl/segment.cl). */
+#include "cl/lane.h"
+#include "compile/compiler.h"
+
+static const value *data1(compiler *c, unsigned kernel, uint64_t imm, type_code t, uint32_t a) {
+    return make_data(c, emit_kernel1(c, kernel, imm, a), t);
+}
+
+static const value *data2(compiler *c, unsigned kernel, uint64_t imm, type_code t, uint32_t a, uint32_t b) {
+    return make_data(c, emit_kernel2(c, kernel, imm, a, b), t);
+}
+
+static const value *check_function(compiler *c, int op, int position, const value *f) {
+    return f->kind == V_FUNCTION || f->kind == V_CHOICE ? f : reject_argument(c, op, position, f, "a function");
+}
+
+/* f over the elements of a container, in a scope of its own: the results, and the scope. */
+typedef struct mapped {
+    const value *container; /* V_DATA, or V_EACH */
+    const value *element;   /* in the scope */
+    const value *result;    /* likewise */
+    uint32_t scope;
+} mapped;
+
+static unsigned kind_of(const value *container) {
+    if (container->kind != V_DATA) return container->is_set ? T_SET : T_TUPLE;
+    return type_head(container->type);
+}
+
+static int map_each(compiler *c, int op, const value *f, const value *container, int position, int lenient, mapped *m) {
+    uint32_t saved = c->scope;
+    const value *element = NULL;
+    m->container = container->kind == V_EACH ? container : as_container(c, container);
+    if (!m->container) return reject_argument(c, op, position, container, "a container") != NULL;
+    if (!check_function(c, op, position ? 0 : 1, f)) return 0;
+    if (!open_over(c, STEP_EACH, (uint64_t)lenient, 1, &m->container, &element)) return 0;
+    m->scope = c->scope;
+    m->element = element;
+    m->result = call1(c, f, element);
+    c->scope = saved;
+    return m->result != NULL;
+}
+
+/* merge(collect(..)), without sorting the outer set first. */
+static const value *collect_merged(compiler *c, int op, const value *result, uint32_t scope, unsigned kind) {
+    uint32_t saved = c->scope;
+    const value *inner = NULL;
+    if (choice_is_above(c, result, scope)) {
+        const value *yes = collect_merged(c, op, result->part[0], scope, kind);
+        const value *no = yes ? collect_merged(c, op, result->part[1], scope, kind) : NULL;
+        return no ? make_choice(c, result->step, yes, no) : NULL;
+    }
+    /* A function that fails for certain yields nothing to merge: its container is empty, or the lane has failed. */
+    if (is_dead(result)) return make_data(c, emit_close(c, result->step, scope, 0), type_container(kind, T_NEVER));
+    c->scope = scope;
+    inner = as_container(c, result);
+    c->scope = saved;
+    if (!inner) {
+        char found[128];
+        return reject(c, "%s: the function yields %s, a container is expected", op_rows[op].name,
+                      describe(result, found, sizeof found));
+    }
+    uint32_t lists = emit_close(c, inner->step, scope, 0);
+    type_code element = type_element(inner->type);
+    if (kind == T_TUPLE) return data1(c, KERNEL_merge_tuple, 0, type_tuple(element), lists);
+    return data1(c, KERNEL_merge_set, element, type_set(element), lists);
+}
+
+/* ---- apply and its kin ---- */
+
+static const value *call_item(compiler *c, const value *item, const void *f) { return call1(c, f, item); }
+static const value *item_called(compiler *c, const value *item, const void *arg) { return call1(c, item, arg); }
+
+/* Whether the value has its fields in every lane. The corner of an empty patch is an ij, too, and it is (): only where it was
+ * computed or given is it certain that an ij has both. */
+static int has_all_fields(const compiler *c, const value *v) {
+    if (!has_fields(v) || v->type != T_IJ) return has_fields(v);
+    const graph_step *s = &c->steps[v->step];
+    if (s->kind != STEP_KERNEL) return s->kind == STEP_CONST || s->kind == STEP_INPUT;
+    switch (s->kernel_id) {
+    case KERNEL_pack_ij:
+    case KERNEL_add_ij:
+    case KERNEL_subtract_ij:
+    case KERNEL_multiply_ij:
+    case KERNEL_divide_ij:
+    case KERNEL_invert_ij:
+    case KERNEL_double_ij:
+    case KERNEL_halve_ij:
+    case KERNEL_increment_ij:
+    case KERNEL_decrement_ij:
+    case KERNEL_crement_ij:
+    case KERNEL_sign_ij:
+    case KERNEL_toivec:
+    case KERNEL_tojvec:
+    case KERNEL_center: return 1;
+    default: return 0;
+    }
+}
+
+static const value *apply_fields(compiler *c, const value *f, const value *v) {
+    const value *item[15];
+    int n = field_count(v);
+    for (int i = 0; i < n; i++)
+        if (!(item[i] = call1(c, f, field_of(c, v, i)))) return NULL;
+    return make_list(c, n, item);
+}
+
+static const value *rule_apply(compiler *c, int op, const value *const *arg) {
+    const value *v = arg[1];
+    mapped m = {0};
+    if (!check_function(c, op, 0, arg[0])) return NULL;
+    if (v->kind >= V_TUPLE) return map_special(c, v, call_item, arg[0]);
+    if (has_all_fields(c, v)) return apply_fields(c, arg[0], v);
+    if (!map_each(c, op, arg[0], v, 1, 0, &m)) return NULL;
+    return collect(c, m.result, m.scope, kind_of(m.container));
+}
+
+static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
+
+static const value *rule_mapply(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    if (arg[1]->kind != V_DATA || has_all_fields(c, arg[1])) return merge_value(c, rule_apply(c, OP_apply, arg));
+    if (!map_each(c, op, arg[0], arg[1], 1, 0, &m)) return NULL;
+    return collect_merged(c, op, m.result, m.scope, kind_of(m.container));
+}
+
+static const value *rule_rapply(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind < V_TUPLE) return reject_argument(c, op, 0, arg[0], "a container of functions");
+    return map_special(c, arg[0], item_called, arg[1]);
+}
+
+/* f over pairs of elements of two containers. */
+static int map_pairs(compiler *c, int op, int kind, const value *const *arg, mapped *m) {
+    uint32_t saved = c->scope;
+    if (!check_function(c, op, 0, arg[0])) return 0;
+    const value *pair[2], *element[2];
+    for (int i = 0; i < 2; i++) {
+        pair[i] = arg[i + 1]->kind == V_EACH ? arg[i + 1] : as_container(c, arg[i + 1]);
+        if (!pair[i]) return reject_argument(c, op, i + 1, arg[i + 1], "a container") != NULL;
+    }
+    if (!open_over(c, kind, 0, 2, pair, element)) return 0;
+    m->scope = c->scope;
+    m->result = call2(c, arg[0], element[0], element[1]);
+    c->scope = saved;
+    return m->result != NULL;
+}
+
+/* papply over tuples that the compiler knows item by item. */
+static const value *papply_static(compiler *c, const value *const *arg) {
+    const value *item[MAX_STATIC];
+    int n = arg[1]->count < arg[2]->count ? arg[1]->count : arg[2]->count;
+    if (!static_fits(c, n)) return NULL;
+    for (int i = 0; i < n; i++)
+        if (!(item[i] = call2(c, arg[0], arg[1]->part[i], arg[2]->part[i]))) return NULL;
+    return make_tuple(c, 0, n, item);
+}
+
+static const value *rule_papply(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    if (arg[1]->kind == V_TUPLE && arg[2]->kind == V_TUPLE) return papply_static(c, arg);
+    return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect(c, m.result, m.scope, T_TUPLE) : NULL;
+}
+
+static const value *rule_mpapply(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    if (arg[1]->kind == V_TUPLE && arg[2]->kind == V_TUPLE) return merge_value(c, papply_static(c, arg));
+    return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect_merged(c, op, m.result, m.scope, T_TUPLE) : NULL;
+}
+
+/* The result is a set, so repeats in the containers only cost time: they are dropped first. */
+static const value *rule_prapply(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    const value *given[3] = {arg[0], arg[1], arg[2]};
+    for (int i = 1; i < 3; i++) {
+        const value *container = as_container(c, arg[i]);
+        if (container) given[i] = as_set(c, container);
+        if (c->failed) return NULL;
+    }
+    return map_pairs(c, op, STEP_CROSS, given, &m) ? collect(c, m.result, m.scope, T_SET) : NULL;
+}
+
+/* ---- filters ---- */
+
+/* The condition's results as lists of bools. */
+static int map_condition(compiler *c, int op, const value *const *arg, int lenient, mapped *m, uint32_t *lists) {
+    uint32_t saved = c->scope;
+    if (!map_each(c, op, arg[1], arg[0], 0, lenient, m)) return 0;
+    c->scope = m->scope;
+    const value *truth = as_truth(c, m->result);
+    c->scope = saved;
+    if (!truth) return reject(c, "%s: the condition does not yield a bool", op_rows[op].name) != NULL;
+    *lists = emit_close(c, truth->step, m->scope, (uint64_t)lenient);
+    return !c->failed;
+}
+
+/* The first item of a static container, from `from` on, for which the condition holds: which one is known only per lane,
+ * so this is a chain of choices. An item is tried only in the lanes in which all before it were refused. */
+static const value *extract_static(compiler *c, const value *tuple, const value *f, int from) {
+    uint32_t saved, yes, no;
+    int64_t known;
+    if (from == tuple->count) return failed_value(c, LANE_EMPTY);
+    const value *result = call1(c, f, tuple->part[from]), *truth = as_truth(c, result);
+    if (!result) return NULL;
+    if (!truth) return reject(c, "extract: the condition does not yield a bool");
+    if (step_is_const(c, truth->step, &known)) return known ? tuple->part[from] : extract_static(c, tuple, f, from + 1);
+    when_begin(c, truth->step, 1, &saved);
+    yes = c->scope;
+    when_end(c, saved);
+    when_begin(c, truth->step, 0, &saved);
+    no = c->scope;
+    const value *rest = extract_static(c, tuple, f, from + 1);
+    when_end(c, saved);
+    return rest ? when_join(c, truth->step, tuple->part[from], yes, rest, no) : NULL;
+}
+
+/* A column that the functions of a container captured, for those that are kept, in a scope over the container of these. */
+static uint32_t keep_column(compiler *c, uint32_t column, uint32_t inner, const void *keep) {
+    uint32_t scope = c->scope;
+    c->scope = c->scopes[inner].parent;
+    uint32_t kept = emit_kernel2(c, KERNEL_sfilter, 0, emit_close(c, column, inner, 0), *(const uint32_t *)keep);
+    c->scope = scope;
+    return emit(c, (graph_step){.kind = STEP_ALONG, .scope = scope, .args = 1, .arg = {kept}});
+}
+
+static const value *keep_functions(compiler *c, const mapped *m, uint32_t keep) {
+    uint32_t saved = c->scope;
+    uint32_t all = emit_close(c, scope_opener(c, m->scope), m->scope, 0);
+    emit_open(c, STEP_EACH, 0, 1, emit_kernel2(c, KERNEL_sfilter, 0, all, keep), 0);
+    uint32_t scope = c->scope;
+    const value *element = lift_value(c, m->element, m->scope, keep_column, &keep);
+    c->scope = saved;
+    return element ? make_each(c, m->container->is_set, scope, element) : NULL;
+}
+
+static const value *rule_sfilter(compiler *c, int op, const value *const *arg);
+
+/* Of several containers taken together, each is filtered. */
+static const value *filter_union(compiler *c, int op, const value *const *arg) {
+    const value *part[MAX_STATIC];
+    if (!static_fits(c, arg[0]->count)) return NULL;
+    for (int i = 0; i < arg[0]->count; i++) {
+        const value *given[2] = {arg[0]->part[i], arg[1]};
+        if (!(part[i] = rule_sfilter(c, op, given))) return NULL;
+    }
+    return make_union(c, arg[0]->is_set, arg[0]->count, part);
+}
+
+static const value *rule_sfilter(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    uint32_t keep = 0;
+    if (arg[0]->kind == V_UNION) return filter_union(c, op, arg);
+    if (!map_condition(c, op, arg, 0, &m, &keep)) return NULL;
+    if (m.container->kind == V_EACH) return keep_functions(c, &m, keep);
+    return data2(c, KERNEL_sfilter, 0, m.container->type, m.container->step, keep);
+}
+
+static const value *rule_mfilter(compiler *c, int op, const value *const *arg) {
+    return merge_value(c, rule_sfilter(c, op, arg));
+}
+
+static uint32_t extract_column(compiler *c, uint32_t column, uint32_t inner, const void *holds) {
+    return emit_kernel2(c, KERNEL_extract, 0, emit_close(c, column, inner, 1), *(const uint32_t *)holds);
+}
+
+static const value *rule_extract(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    uint32_t holds = 0;
+    if (arg[0]->kind == V_TUPLE) return check_function(c, op, 1, arg[1]) ? extract_static(c, arg[0], arg[1], 0) : NULL;
+    if (!map_condition(c, op, arg, 1, &m, &holds)) return NULL;
+    if (m.container->kind == V_EACH) {
+        extract_column(c, scope_opener(c, m.scope), m.scope, &holds); /* it fails where none holds, captured or not */
+        return lift_value(c, m.element, m.scope, extract_column, &holds);
+    }
+    return data2(c, KERNEL_extract, 0, type_element(m.container->type), m.container->step, holds);
+}
+
+/* ---- keys ---- */
+
+static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys);
+
+/* What the op does with the keys. A choice that the lanes above have made is one between two results. */
+static const value *by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
+    if (choice_is_above(c, keys, m->scope)) {
+        const value *condition = make_data(c, keys->step, T_BOOL);
+        const value *yes = by_keys(c, op, arg, m, keys->part[0]),
+                    *no = yes ? by_keys(c, op, arg, m, keys->part[1]) : NULL;
+        const value *branch[3] = {condition, yes, no};
+        return no ? call_op(c, OP_branch, 3, branch) : NULL;
+    }
+    uint32_t saved = c->scope;
+    c->scope = m->scope;
+    keys = settle(c, keys);
+    c->scope = saved;
+    if (!keys) return NULL;
+    if (keys->kind != V_DATA) {
+        char found[128];
+        return reject(c, "%s: the keys are %s, ordered values are expected", op_rows[op].name,
+                      describe(keys, found, sizeof found));
+    }
+    return best_by_keys(c, op, arg, m, keys);
+}
+
+/* f(0), if f takes an int at all. */
+static const value *try_zero(compiler *c, const value *f) {
+    arcl_error *error = c->error;
+    int depth = c->depth;
+    c->error = NULL;
+    const value *result = call1(c, f, make_const(c, 0, T_INT));
+    c->error = error;
+    c->depth = depth;
+    if (!c->failed) return result;
+    c->failed = 0;
+    return NULL;
+}
+
+static int is_never_empty(const compiler *c, uint32_t container) {
+    const graph_step *s = &c->steps[container];
+    if (c->failed) return 0;
+    if (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_setify) s = &c->steps[s->arg[0]];
+    if (s->kind != STEP_KERNEL) return 0;
+    return s->kernel_id == KERNEL_pack_two || s->kernel_id == KERNEL_append || s->kernel_id == KERNEL_initset ||
+           s->kernel_id == KERNEL_insert;
+}
+
+/* valmax and valmin of an empty container are f(0). */
+static const value *best_key(compiler *c, int op, const value *f, const mapped *m, uint32_t lists, type_code t) {
+    uint32_t saved, empty_scope, full_scope;
+    unsigned kernel = op == OP_valmax ? KERNEL_valmax : KERNEL_valmin;
+    if (is_never_empty(c, m->container->step)) return data1(c, kernel, t, t, lists);
+    uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, m->container->step);
+    when_begin(c, empty, 1, &saved);
+    empty_scope = c->scope;
+    const value *zero = try_zero(c, f);
+    when_end(c, saved);
+    if (!zero || c->failed) return data1(c, kernel, t, t, lists);
+    when_begin(c, empty, 0, &saved);
+    full_scope = c->scope;
+    const value *best = data1(c, kernel, t, t, lists);
+    when_end(c, saved);
+    return when_join(c, empty, zero, empty_scope, best, full_scope);
+}
+
+static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
+    uint32_t lists = emit_close(c, keys->step, m->scope, 0), container = m->container->step;
+    type_code t = keys->type, element = type_element(m->container->type);
+    switch (op) {
+    case OP_order: return data2(c, KERNEL_order, t, type_tuple(element), container, lists);
+    case OP_argmax: return data2(c, KERNEL_argmax, t, element, container, lists);
+    case OP_argmin: return data2(c, KERNEL_argmin, t, element, container, lists);
+    default: return best_key(c, op, arg[1], m, lists, t);
+    }
+}
+
+/* The best of a static container, by choices: an item wins over those before it if its key is really better. */
+static const value *best_static(compiler *c, int op, const value *const *arg) {
+    const value *best = arg[0]->part[0], *key_of_best = call1(c, arg[1], best);
+    for (int i = 1; i < arg[0]->count && key_of_best; i++) {
+        const value *key = call1(c, arg[1], arg[0]->part[i]), *compare[2];
+        if (!key) return NULL;
+        compare[0] = op == OP_argmax ? key : key_of_best;
+        compare[1] = op == OP_argmax ? key_of_best : key;
+        const value *better = call_op(c, OP_greater, 2, compare);
+        if (!better) return NULL;
+        const value *choice[3] = {better, arg[0]->part[i], best}, *keys[3] = {better, key, key_of_best};
+        best = call_op(c, OP_branch, 3, choice);
+        key_of_best = call_op(c, OP_branch, 3, keys);
+    }
+    return key_of_best ? best : NULL;
+}
+
+static const value *rule_keys(compiler *c, int op, const value *const *arg) {
+    mapped m = {0};
+    int picks = op == OP_argmax || op == OP_argmin;
+    if (picks && arg[0]->kind == V_TUPLE && arg[0]->count) return best_static(c, op, arg);
+    if (picks && arg[0]->kind >= V_EACH) return best_function(c, op, arg[0], arg[1]);
+    if (arg[0]->kind >= V_EACH) return reject_argument(c, op, 0, arg[0], "a container of data");
+    if (!map_each(c, op, arg[1], arg[0], 0, 0, &m)) return NULL;
+    return by_keys(c, op, arg, &m, m.result);
+}
+
+op_rule *higher_rule(int op) {
+    switch (op) {
+    case OP_apply: return rule_apply;
+    case OP_rapply: return rule_rapply;
+    case OP_mapply: return rule_mapply;
+    case OP_papply: return rule_papply;
+    case OP_mpapply: return rule_mpapply;
+    case OP_prapply: return rule_prapply;
+    case OP_sfilter: return rule_sfilter;
+    case OP_mfilter: return rule_mfilter;
+    case OP_extract: return rule_extract;
+    default: return rule_keys;
+    }
+}

@@ -1,0 +1,365 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cl/lane.h"
+#include "compile/compiler.h"
+
+const value *reject(compiler *c, const char *format, ...) {
+    if (c->failed) return NULL;
+    char text[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    c->failed = 1;
+    syntax_message(c->src, c->at, text, c->error);
+    return NULL;
+}
+
+void reject_fatal(compiler *c, const char *text) {
+    if (c->failed) return;
+    c->fatal = text;
+    reject(c, "%s", text);
+}
+
+static const value *out_of_memory(compiler *c) {
+    reject_fatal(c, "out of memory");
+    return NULL;
+}
+
+static value *make(compiler *c, int kind) {
+    value *v = pool_get(c->memory, sizeof *v);
+    if (v)
+        v->kind = (uint8_t)kind;
+    else
+        out_of_memory(c);
+    return v;
+}
+
+const value *make_data(compiler *c, uint32_t step, type_code t) {
+    if (c->failed) return NULL;
+    if (type_length(t) > 15) return reject(c, "this value's type is nested too deeply");
+    /* A column may be taken for several types; they are stored alike or it is never copied as a whole. */
+    type_code *known = &c->steps[step].type;
+    if (!*known || type_storage(*known) == type_storage(t))
+        *known = t;
+    else
+        *known = TYPE_VARIOUS;
+    value *v = make(c, V_DATA);
+    if (v) {
+        v->step = step;
+        v->type = t;
+    }
+    return v;
+}
+
+const value *make_const(compiler *c, int64_t number, type_code t) { return make_data(c, emit_const(c, number), t); }
+
+const value *make_parts(compiler *c, int kind, int count, const value *const *part) {
+    value *v = make(c, kind);
+    if (!v) return NULL;
+    v->count = (uint16_t)count;
+    v->part = pool_get(c->memory, (size_t)(count ? count : 1) * sizeof *v->part);
+    if (!v->part) return out_of_memory(c);
+    if (count) memcpy(v->part, part, (size_t)count * sizeof *v->part);
+    return v;
+}
+
+const value *make_function(compiler *c, int form, int count, const value *a, const value *b, const value *d) {
+    const value *part[3] = {a, b, d};
+    value *v = (value *)make_parts(c, V_FUNCTION, count, part);
+    if (v) v->form = (uint8_t)form;
+    return v;
+}
+
+const value *make_op(compiler *c, int op) {
+    value *v = make(c, V_FUNCTION);
+    if (v) v->op = (uint16_t)op;
+    return v;
+}
+
+const value *make_choice(compiler *c, uint32_t condition, const value *yes, const value *no) {
+    const value *part[2] = {yes, no};
+    value *v = (value *)make_parts(c, V_CHOICE, 2, part);
+    if (v) v->step = condition;
+    return v;
+}
+
+const value *make_each(compiler *c, int is_set, uint32_t scope, const value *item) {
+    value *v = (value *)make_parts(c, V_EACH, 1, &item);
+    if (!v) return NULL;
+    v->is_set = (uint8_t)is_set;
+    v->scope = scope;
+    v->step = scope_opener(c, scope);
+    return v;
+}
+
+const value *make_union(compiler *c, int is_set, int count, const value *const *part) {
+    value *v = (value *)make_parts(c, V_UNION, count, part);
+    if (v) v->is_set = (uint8_t)is_set;
+    return v;
+}
+
+int static_fits(compiler *c, int count) {
+    if (count > MAX_STATIC) reject(c, "a container of more than %d functions is not supported", MAX_STATIC);
+    return count <= MAX_STATIC;
+}
+
+int has_fields(const value *v) {
+    return v->kind == V_DATA && (v->type == T_IJ || v->type == T_CELL || type_head(v->type) == T_RECORD);
+}
+
+int field_count(const value *v) { return v->type == T_IJ || v->type == T_CELL ? 2 : type_fields(v->type); }
+
+#define MOST_PACKED 15 /* items, as of a record; longer tuples are lists */
+
+/* How many items the column's values are packed from, one by one, by steps known here; 0: it is made otherwise. */
+static int packed_count(const compiler *c, uint32_t step) {
+    int appended = 0;
+    const graph_step *s = &c->steps[step];
+    for (; s->kind == STEP_KERNEL && s->kernel_id == KERNEL_append; s = &c->steps[s->arg[0]])
+        if (++appended > MOST_PACKED - 2) return 0;
+    if (s->kind != STEP_KERNEL) return 0;
+    switch (s->kernel_id) {
+    case KERNEL_pack_two: return appended + 2;
+    case KERNEL_pack_ij:
+    case KERNEL_pack_cell: return appended ? 0 : 2;
+    case KERNEL_initset: return appended ? 0 : 1;
+    default: return 0;
+    }
+}
+
+static type_code item_type(type_code t, int index) {
+    switch (type_head(t)) {
+    case T_IJ: return T_INT;
+    case T_CELL: return index ? T_IJ : T_INT;
+    case T_RECORD: return type_field(t, index);
+    case T_SET:
+    case T_TUPLE: return type_element(t);
+    default: return 0;
+    }
+}
+
+/* An item of a value that is packed from so many: as it was before. Nothing needs to be packed for that. */
+static const value *packed_item(compiler *c, const value *v, int count, int index) {
+    const graph_step *s = &c->steps[v->step];
+    type_code t = item_type(v->type, index);
+    for (; count > 2 && index < count - 1; count--) s = &c->steps[s->arg[0]];
+    return t ? make_data(c, s->arg[count > 2 ? 1 : index], t) : NULL;
+}
+
+const value *field_of(compiler *c, const value *v, int index) {
+    int packed = packed_count(c, v->step);
+    const value *item = packed ? packed_item(c, v, packed, index) : NULL;
+    if (item || c->failed) return item;
+    if (v->type == T_IJ)
+        return make_data(c, emit_kernel1(c, index ? KERNEL_ij_last : KERNEL_ij_first, 0, v->step), T_INT);
+    if (v->type != T_CELL)
+        return make_data(c, emit_kernel1(c, KERNEL_field, (uint64_t)index, v->step), type_field(v->type, index));
+    return make_data(c, emit_kernel1(c, index ? KERNEL_cell_last : KERNEL_cell_first, 0, v->step),
+                     index ? T_IJ : T_INT);
+}
+
+int function_arity(const value *f) {
+    switch (f->form) {
+    case F_OP: return op_rows[f->op].arity;
+    case F_LBIND:
+    case F_RBIND: {
+        const value *inner = f->part[0];
+        while (inner->kind == V_CHOICE) inner = inner->part[0];
+        return inner->kind == V_FUNCTION ? function_arity(inner) - 1 : 1;
+    }
+    default: return 1;
+    }
+}
+
+char *describe(const value *v, char *buf, size_t size) {
+    switch (v->kind) {
+    case V_DATA: return type_text(v->type, buf, size);
+    case V_FUNCTION: snprintf(buf, size, "a function"); break;
+    case V_CHOICE: snprintf(buf, size, "a choice of values of different types"); break;
+    default: snprintf(buf, size, "a container of functions");
+    }
+    return buf;
+}
+
+/* ---- tuples ---- */
+
+static type_code joined_type(int count, const value *const *item) {
+    type_code t = item[0]->type;
+    for (int i = 1; i < count && t; i++) t = type_join(t, item[i]->type);
+    return t;
+}
+
+static int is_data_or_choice(const value *v) {
+    if (v->kind == V_CHOICE) return is_data_or_choice(v->part[0]) && is_data_or_choice(v->part[1]);
+    return v->kind == V_DATA;
+}
+
+typedef struct tuple_call {
+    int is_set, count, position;
+    const value *const *item;
+} tuple_call;
+
+static const value *make_tuple_side(compiler *c, const value *side, const void *arg) {
+    const tuple_call *t = arg;
+    const value **given = pool_get(c->memory, (size_t)t->count * sizeof *given);
+    if (!given) return out_of_memory(c);
+    memcpy(given, t->item, (size_t)t->count * sizeof *given);
+    given[t->position] = side;
+    return make_tuple(c, t->is_set, t->count, given);
+}
+
+/* A tuple with a choice of data among its items is a choice of tuples; NULL if there is none. */
+static const value *tuple_of_choice(compiler *c, int is_set, int count, const value *const *item) {
+    int at = -1;
+    for (int i = 0; i < count; i++) {
+        if (!is_data_or_choice(item[i])) return NULL;
+        if (item[i]->kind == V_CHOICE && at < 0) at = i;
+    }
+    return at < 0 ? NULL : run_sides(c, item[at], make_tuple_side, &(tuple_call){is_set, count, at, item});
+}
+
+const value *make_tuple(compiler *c, int is_set, int count, const value *const *item) {
+    if (c->failed) return NULL;
+    const value *choice = tuple_of_choice(c, is_set, count, item);
+    if (choice || c->failed) return choice;
+    if (count == 0) return make_const(c, 0, type_container(is_set ? T_SET : T_TUPLE, T_NEVER));
+    for (int i = 0; i < count; i++)
+        if (item[i]->kind != V_DATA) {
+            value *v = (value *)make_parts(c, V_TUPLE, count, item);
+            if (v) v->is_set = (uint8_t)is_set;
+            return v;
+        }
+    type_code t = joined_type(count, item);
+    if (count == 2 && !is_set && (t == T_INT || t == T_BOOL))
+        return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, item[0]->step, item[1]->step), T_IJ);
+    if (count == 2 && !is_set && item[0]->type == T_INT && item[1]->type == T_IJ)
+        return make_data(c, emit_kernel2(c, KERNEL_pack_cell, 0, item[0]->step, item[1]->step), T_CELL);
+    if (is_set && !t) { /* the members need a common type, even by conversion */
+        t = item[0]->type;
+        for (int i = 1; i < count && t; i++) t = type_unify(t, item[i]->type);
+        if (!t) return reject(c, "the members of this set have no common type");
+        const value *converted[16];
+        if (count > 16) return reject(c, "too many values of different types in one set");
+        for (int i = 0; i < count; i++)
+            if (!(converted[i] = convert_to(c, item[i], t))) return NULL;
+        return make_tuple(c, 1, count, converted);
+    }
+    type_code whole = t ? type_tuple(t) : 0;
+    if (!t) {
+        type_code fields[15];
+        for (int i = 0; i < count && count <= 15; i++) fields[i] = item[i]->type;
+        whole = count <= 15 ? type_record(fields, count) : 0;
+        if (!whole) return reject(c, "a tuple of so many values of different types is not supported");
+    }
+    uint32_t step = count == 1 ? emit_kernel1(c, KERNEL_initset, 0, item[0]->step)
+                               : emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step);
+    for (int i = 2; i < count; i++) step = emit_kernel2(c, KERNEL_append, 0, step, item[i]->step);
+    if (is_set && count == 1) whole = type_set(t); /* one item is sorted */
+    if (!is_set || count == 1) return make_data(c, step, whole);
+    return as_set(c, make_data(c, step, whole));
+}
+
+const value *make_list(compiler *c, int count, const value *const *item) {
+    for (int i = 0; i < count; i++)
+        if (item[i]->kind != V_DATA) return make_tuple(c, 0, count, item);
+    type_code t = count == 2 ? joined_type(count, item) : 0;
+    if (t != T_INT && t != T_BOOL) return make_tuple(c, 0, count, item);
+    return make_data(c, emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step), type_tuple(t));
+}
+
+const value *item_of_tuple(compiler *c, const value *tuple, int last) {
+    if (tuple->kind == V_TUPLE) return tuple->part[last ? tuple->count - 1 : 0];
+    if (tuple->kind != V_DATA || c->failed) return NULL;
+    int packed = packed_count(c, tuple->step);
+    return packed ? packed_item(c, tuple, packed, last ? packed - 1 : 0) : NULL;
+}
+
+/* ---- the two sides of a condition ---- */
+
+uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved) {
+    *saved = c->scope;
+    return emit_open(c, STEP_WHEN, (uint64_t)side, 1, condition, 0);
+}
+
+void when_end(compiler *c, uint32_t saved) { c->scope = saved; }
+
+const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map *map, const void *arg) {
+    if (!v || c->failed) return NULL;
+    if (v->kind == V_DATA) {
+        if (c->steps[v->step].scope != inner) return v;
+        return make_data(c, map(c, v->step, inner, arg), v->type);
+    }
+    value *lifted = make(c, v->kind);
+    if (!lifted) return NULL;
+    *lifted = *v;
+    if (v->kind == V_CHOICE && c->steps[v->step].scope == inner) lifted->step = map(c, v->step, inner, arg);
+    if (v->kind == V_EACH && c->scopes[v->scope].parent == inner)
+        return reject(c, "a container of functions made inside a mapped function is not supported here");
+    if (v->count) {
+        lifted->part = pool_get(c->memory, v->count * sizeof *v->part);
+        if (!lifted->part) return out_of_memory(c);
+        for (int i = 0; i < v->count; i++)
+            if (!(lifted->part[i] = lift_value(c, v->part[i], inner, map, arg))) return NULL;
+    }
+    return lifted;
+}
+
+const value *failed_value(compiler *c, int status) {
+    graph_step s = {
+        .kind = STEP_KERNEL, .kernel_id = KERNEL_always_fail, .scope = c->scope, .args = 1, .imm = (uint64_t)status};
+    s.arg[0] = emit_const(c, 0);
+    return make_data(c, emit(c, s), T_NEVER);
+}
+
+const value *dead_value(compiler *c) { return failed_value(c, LANE_TYPE); }
+
+int is_dead(const value *v) { return v->kind == V_DATA && v->type == T_NEVER; }
+
+const value *settle(compiler *c, const value *v) {
+    uint32_t saved, yes_scope, no_scope;
+    if (!v || v->kind != V_CHOICE) return v;
+    const value *yes = settle(c, v->part[0]), *no = settle(c, v->part[1]);
+    if (!yes || !no || yes->kind != V_DATA || no->kind != V_DATA) return v;
+    when_begin(c, v->step, 1, &saved);
+    yes_scope = c->scope;
+    if (!type_merge(yes->type, no->type)) yes = dead_value(c);
+    when_end(c, saved);
+    when_begin(c, v->step, 0, &saved);
+    no_scope = c->scope;
+    when_end(c, saved);
+    return when_join(c, v->step, yes, yes_scope, no, no_scope);
+}
+
+static uint32_t spread(compiler *c, uint32_t column, uint32_t inner, const void *arg) {
+    (void)inner;
+    (void)arg;
+    return emit(c, (graph_step){.kind = STEP_SPREAD, .scope = c->scope, .args = 1, .arg = {column}});
+}
+
+static uint32_t convert_in(compiler *c, uint32_t scope, const value *v, type_code t) {
+    uint32_t saved = c->scope;
+    c->scope = scope;
+    v = convert_to(c, v, t);
+    uint32_t column = v ? emit_localise(c, v->step) : 0;
+    c->scope = saved;
+    return column;
+}
+
+const value *when_join(compiler *c, uint32_t condition, const value *yes, uint32_t yes_scope, const value *no,
+                       uint32_t no_scope) {
+    if (c->failed) return NULL;
+    if (yes->kind == V_DATA && no->kind == V_DATA) {
+        type_code t = type_merge(yes->type, no->type);
+        if (t) {
+            uint32_t a = convert_in(c, yes_scope, yes, t), b = convert_in(c, no_scope, no, t);
+            graph_step s = {.kind = STEP_JOIN, .scope = c->scope, .args = 3, .arg = {condition, a, b}};
+            return make_data(c, emit(c, s), t);
+        }
+    }
+    yes = lift_value(c, yes, yes_scope, spread, NULL);
+    no = lift_value(c, no, no_scope, spread, NULL);
+    return yes && no ? make_choice(c, condition, yes, no) : NULL;
+}

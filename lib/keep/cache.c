@@ -1,0 +1,143 @@
+/* The caches of a context: enabling them, what they report, and compiling through them. cached_run.c has running. */
+#include "keep/cache.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/cache_path.h"
+#include "base/error.h"
+#include "language/normal.h"
+#include "language/tree_text.h"
+#include "run/context.h"
+
+#define DEFAULT_PROGRAMS 10000
+#define DEFAULT_MEMORY ((uint64_t)256 << 20)
+#define DEFAULT_DISK ((uint64_t)1 << 30)
+
+uint64_t cache_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- enabling ---- */
+
+static arcl_status choose_directory(const char *wanted, char **directory, arcl_error *error) {
+    char path[PATH_MAX];
+    if (!wanted) return ARCL_SUCCESS;
+    if (!*wanted && !cache_path(path, sizeof path, "results"))
+        return error_set(error, ARCL_INVALID,
+                         "no place for results: neither XDG_CACHE_HOME nor HOME is set. Name a directory");
+    *directory = strdup(*wanted ? wanted : path);
+    return *directory ? ARCL_SUCCESS : NO_MEMORY(error);
+}
+
+arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *options, arcl_error *error) {
+    arcl_cache_options o = options ? *options : (arcl_cache_options){0};
+    if (context->cache) return error_set(error, ARCL_INVALID, "the context has a cache already");
+    struct cache *c = calloc(1, sizeof *c);
+    if (!c) return NO_MEMORY(error);
+    arcl_status status = choose_directory(o.directory, &c->results.store.directory, error);
+    if (status != ARCL_SUCCESS) {
+        free(c);
+        return status;
+    }
+    program_cache_start(&c->programs, o.programs ? o.programs : DEFAULT_PROGRAMS);
+    c->results.most_bytes = (size_t)(o.memory ? o.memory : DEFAULT_MEMORY);
+    c->results.store.most_bytes = (o.disk ? o.disk : DEFAULT_DISK);
+    context->cache = c;
+    return ARCL_SUCCESS;
+}
+
+arcl_status arcl_cache_flush(arcl_context *context, arcl_error *error) {
+    struct cache *c = context->cache;
+    uint64_t start = cache_clock();
+    int done = !c || result_cache_flush(&c->results);
+    if (c) c->nanoseconds_spent += cache_clock() - start;
+    return done ? ARCL_SUCCESS : error_set(error, ARCL_INVALID, "%s", c->results.store.notice);
+}
+
+void cache_close(arcl_context *context) {
+    struct cache *c = context->cache;
+    if (!c) return;
+    result_cache_flush(&c->results);
+    result_cache_end(&c->results);
+    program_cache_end(&c->programs);
+    free(c);
+    context->cache = NULL;
+}
+
+const char *arcl_cache_notice(const arcl_context *context) {
+    return context->cache ? context->cache->results.store.notice : "";
+}
+
+arcl_cache_report arcl_report_cache(const arcl_context *context) {
+    const struct cache *c = context->cache;
+    if (!c) return (arcl_cache_report){0};
+    return (arcl_cache_report){.enabled = 1,
+                               .program_hits = c->programs.hits,
+                               .program_misses = c->programs.misses,
+                               .compile_nanoseconds_saved = c->programs.nanoseconds_saved,
+                               .lane_hits = c->lane_hits,
+                               .lane_misses = c->lane_misses,
+                               .run_nanoseconds_saved = c->nanoseconds_saved,
+                               .nanoseconds_spent = c->nanoseconds_spent,
+                               .programs = c->programs.programs.count,
+                               .sets = c->results.sets.count,
+                               .bytes = c->results.sets.bytes,
+                               .sections_read = c->results.store.sections_read,
+                               .files_written = c->results.store.files_written,
+                               .refused = c->results.store.files_refused};
+}
+
+/* ---- compiling ---- */
+
+/* What a compiled program depends on: the options, and the normal form, which begins at *from. */
+static int write_key(pool *memory, const definition *d, const arcl_compile_options *options, text_buffer *t,
+                     size_t *from) {
+    const definition *form = normal_form(memory, d);
+    buffer_add_string(t, options && options->grid_result ? "result grid\ntypes" : "result any\ntypes");
+    for (int i = 0; options && options->types && i < options->type_count; i++) {
+        buffer_add_string(t, " ");
+        buffer_add_string(t, options->types[i] ? options->types[i] : "?");
+    }
+    buffer_add_string(t, options && options->types ? "\n" : " by name\n");
+    *from = t->length;
+    if (form) tree_write(t, form, "", 0);
+    return form && !t->failed;
+}
+
+/* Compiles and keeps. A program that is rejected is not kept: its message is about the text that it was written in. */
+static arcl_status compile_anew(arcl_context *context, const struct arcl_source *source, const definition *d,
+                                const arcl_compile_options *options, const text_buffer *key, size_t form,
+                                arcl_program **program, arcl_error *error) {
+    struct cache *c = context->cache;
+    uint64_t start = cache_clock();
+    PROPAGATE(compile_definition(context, source, d, options, program, error));
+    uint64_t compiled = cache_clock();
+    (*program)->identity = program_identity_make(*program, options && options->grid_result, context->options.budget,
+                                                 key->at + form, key->length - form);
+    program_cache_add(&c->programs, key->at, key->length, *program, compiled - start);
+    c->nanoseconds_spent += cache_clock() - compiled;
+    return ARCL_SUCCESS;
+}
+
+arcl_status cache_compile(arcl_context *context, const struct arcl_source *source, const definition *d,
+                          const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+    struct cache *c = context->cache;
+    text_buffer key = {0};
+    size_t form = 0;
+    uint64_t start = cache_clock();
+    pool *memory = context_pool_take(context);
+    int written = memory && write_key(memory, d, options, &key, &form);
+    if (memory) context_pool_give(context, memory);
+    *program = written ? program_cache_find(&c->programs, key.at, key.length) : NULL;
+    c->nanoseconds_spent += cache_clock() - start;
+    arcl_status status = !written   ? NO_MEMORY(error)
+                         : *program ? ARCL_SUCCESS
+                                    : compile_anew(context, source, d, options, &key, form, program, error);
+    free(key.at);
+    return status;
+}

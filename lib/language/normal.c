@@ -1,0 +1,255 @@
+/* Makes normal forms. Expressions become nodes of a graph, equal ones the same node; the graph is written down again, from
+ * the result. Works on the tree alone: knows nothing of text or types. */
+#include "language/normal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COORDINATES (1 << 23) /* numbers below it in size make pairs that are constants */
+
+typedef struct node {
+    expression value;     /* its items are filled in when the node is written down */
+    expression name;      /* a leaf itself, or the variable that the node has become */
+    struct node **part;   /* as many as value.count; they come before the node in the graph's array */
+    uint64_t hash;        /* of its structure: the same wherever it was written */
+    int8_t arity;         /* of what is a function for certain; else 0 */
+    uint8_t needed;       /* the result needs it */
+    uint8_t needed_later; /* a statement needs it that the result does not need */
+    uint8_t may_fail;     /* a lane, or the compiler */
+    uint8_t written;
+    uint16_t next; /* the part that comes next while it is being written down */
+} node;
+
+typedef struct graph {
+    pool *memory;
+    node *at;
+    uint32_t count;
+    uint32_t *slot; /* hashed: node + 1, or 0 */
+    uint32_t slots;
+    node **variable; /* what each variable of the definition stands for now */
+    int failed;      /* for want of memory */
+    definition *made;
+    statement **tail;
+} graph;
+
+/* ---- nodes ---- */
+
+static int is_leaf(const node *n) { return n->value.kind != E_TUPLE && n->value.kind != E_CALL; }
+
+static uint64_t mix(uint64_t h, uint64_t more) {
+    h = (h ^ more) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+static uint64_t hash_node(const node *n) {
+    uint64_t h = mix((uint64_t)n->value.kind << 16 | n->value.count, (uint32_t)n->value.number);
+    h = mix(h, (uint32_t)n->value.second);
+    for (int i = 0; i < n->value.count; i++) h = mix(h, n->part[i]->hash);
+    return h;
+}
+
+static int same_leaf(const expression *a, const expression *b) {
+    return a->kind == b->kind && a->count == b->count && a->number == b->number && a->second == b->second;
+}
+
+static int is_same(const node *a, const node *b) {
+    return a->hash == b->hash && same_leaf(&a->value, &b->value) &&
+           (a->value.count == 0 || memcmp(a->part, b->part, a->value.count * sizeof *a->part) == 0);
+}
+
+/* How many arguments the function takes that a call of this op makes, if that is certain; else 0. */
+static int made_arity(int op, const node *call) {
+    static const struct {
+        uint16_t op;
+        uint8_t functions; /* among its arguments; they come first */
+    } makers[] = {{OP_compose, 2}, {OP_chain, 3}, {OP_fork, 3}, {OP_matcher, 1},
+                  {OP_power, 1},   {OP_lbind, 1}, {OP_rbind, 1}};
+    size_t i = 0;
+    while (i < sizeof makers / sizeof *makers && makers[i].op != op) i++;
+    if (i == sizeof makers / sizeof *makers || call->value.count != op_rows[op].arity + 1) return 0;
+    for (int a = 1; a <= makers[i].functions; a++)
+        if (call->part[a]->arity < 1) return 0;
+    if (op == OP_power && call->part[2]->value.kind != E_INT) return 0;
+    return op == OP_lbind || op == OP_rbind ? call->part[1]->arity - 1 : 1;
+}
+
+/* Ops whose calls cannot fail, whatever their arguments are. */
+static int accepts_anything(int op) { return op == OP_equality || op == OP_initset; }
+
+/* Whether leaving the node out could be noticed where nobody uses it. */
+static void judge(node *n) {
+    const node *callee = n->value.kind == E_CALL ? n->part[0] : NULL;
+    int op = callee && callee->value.kind == E_OP ? callee->value.number : -1;
+    if (n->value.kind == E_OP) n->arity = (int8_t)op_rows[n->value.number].arity;
+    if (!callee) return;
+    if (op >= 0) n->arity = (int8_t)made_arity(op, n);
+    n->may_fail = n->arity < 1 && !(op >= 0 && accepts_anything(op) && n->value.count == op_rows[op].arity + 1);
+}
+
+/* The node of that value, whose items are the given nodes. */
+static node *intern(graph *g, expression value, node **part) {
+    node *n = &g->at[g->count]; /* stays the next free one, should there be such a node already */
+    n->value = value;
+    n->part = part;
+    n->hash = hash_node(n);
+    for (uint64_t h = n->hash;; h++) {
+        uint32_t *slot = &g->slot[h & (g->slots - 1)];
+        if (*slot && is_same(&g->at[*slot - 1], n)) return &g->at[*slot - 1];
+        if (*slot) continue;
+        *slot = ++g->count;
+        n->name = value;
+        judge(n);
+        return n;
+    }
+}
+
+static node *intern_leaf(graph *g, int kind, int32_t number, int32_t second, uint32_t at) {
+    return intern(g, (expression){.kind = (uint8_t)kind, .number = number, .second = second, .at = at}, NULL);
+}
+
+/* ---- what is the same though it is written otherwise ---- */
+
+static int is_call_of(const expression *e, node *const *part, int op, int arguments) {
+    return e->kind == E_CALL && e->count == arguments + 1 && part[0]->value.kind == E_OP && part[0]->value.number == op;
+}
+
+static int is_coordinate(const node *n) {
+    return n->value.kind == E_INT && n->value.number > -COORDINATES && n->value.number < COORDINATES;
+}
+
+static node *intern_simplified(graph *g, expression e, node **part) {
+    if (is_call_of(&e, part, OP_identity, 1)) return part[1];
+    if (is_call_of(&e, part, OP_astuple, 2)) {
+        e.kind = E_TUPLE;
+        e.count = 2;
+        part++;
+    }
+    if (e.kind == E_TUPLE && e.count == 2 && is_coordinate(part[0]) && is_coordinate(part[1]))
+        return intern_leaf(g, E_PAIR, part[0]->value.number, part[1]->value.number, e.at);
+    return intern(g, e, part);
+}
+
+/* As deep as the parser lets expressions be nested. */
+static node *add(graph *g, const expression *e) {
+    if (e->kind == E_NAME) return g->variable[e->number];
+    if (e->kind != E_TUPLE && e->kind != E_CALL) return intern_leaf(g, e->kind, e->number, e->second, e->at);
+    node **part = pool_get(g->memory, e->count * sizeof *part);
+    if (!part) {
+        g->failed = 1;
+        return g->at;
+    }
+    for (int i = 0; i < e->count; i++) part[i] = add(g, e->item[i]);
+    return intern_simplified(g, (expression){.kind = e->kind, .count = e->count, .at = e->at}, part);
+}
+
+/* Returns the node of the result. */
+static node *read_definition(graph *g, const definition *d) {
+    node *result = NULL;
+    for (int i = 0; i < d->parameters; i++) g->variable[i] = intern_leaf(g, E_NAME, i, 0, d->at);
+    for (const statement *s = d->first; s && !g->failed; s = s->next) {
+        result = add(g, s->value);
+        if (s->target >= 0) g->variable[s->target] = result;
+    }
+    return result;
+}
+
+/* ---- what stays ---- */
+
+/* By what two different nodes say: the hash first, and should that be the same, by what differs. */
+static int compare(const void *a, const void *b) {
+    const node *x = *(node *const *)a, *y = *(node *const *)b;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    while (x != y && same_leaf(&x->value, &y->value)) {
+        int i = 0;
+        while (i < x->value.count - 1 && x->part[i] == y->part[i]) i++;
+        if (i >= x->value.count) break;
+        x = x->part[i];
+        y = y->part[i];
+    }
+    if (x->value.kind != y->value.kind) return x->value.kind < y->value.kind ? -1 : 1;
+    if (x->value.count != y->value.count) return x->value.count < y->value.count ? -1 : 1;
+    if (x->value.number != y->value.number) return x->value.number < y->value.number ? -1 : 1;
+    return (x->value.second > y->value.second) - (x->value.second < y->value.second);
+}
+
+/* Marks what the result needs, and finds the statements that nobody uses but that may fail, in their order. */
+static int find_roots(graph *g, node *result, node **root) {
+    int count = 0;
+    result->needed = 1;
+    for (uint32_t i = g->count; i-- > 0;) {
+        node *n = &g->at[i];
+        if (!n->needed && !n->needed_later && n->may_fail) root[count++] = n;
+        for (int p = 0; p < n->value.count; p++) {
+            n->part[p]->needed |= n->needed;
+            n->part[p]->needed_later |= n->needed_later || (!n->needed && n->may_fail);
+        }
+    }
+    if (count > 1) qsort(root, (size_t)count, sizeof *root, compare);
+    return count;
+}
+
+/* ---- writing the graph down ---- */
+
+static void add_statement(graph *g, int target, expression *value) {
+    statement *s = pool_get(g->memory, sizeof *s);
+    g->failed |= !s;
+    if (!s) return;
+    s->target = target;
+    s->value = value;
+    *g->tail = s;
+    g->tail = &s->next;
+}
+
+static void write_node(graph *g, node *n) {
+    n->written = 1;
+    if (is_leaf(n)) return;
+    n->value.item = pool_get(g->memory, n->value.count * sizeof *n->value.item);
+    g->failed |= !n->value.item;
+    if (g->failed) return;
+    for (int i = 0; i < n->value.count; i++) n->value.item[i] = &n->part[i]->name;
+    n->name = (expression){.kind = E_NAME, .number = g->made->variables++, .at = n->value.at};
+    add_statement(g, n->name.number, &n->value);
+}
+
+/* A node after all that it needs. Without recursion: definitions can be thousands of calls deep. */
+static void write_tree(graph *g, node *root, node **stack) {
+    int depth = 0;
+    stack[depth++] = root;
+    while (depth && !g->failed) {
+        node *n = stack[depth - 1];
+        if (n->written)
+            depth--;
+        else if (n->next < n->value.count)
+            stack[depth++] = n->part[n->next++];
+        else
+            write_node(g, n);
+    }
+}
+
+static const definition *write_definition(graph *g, const definition *d, node *result) {
+    node **root = pool_get(g->memory, (g->count + 1) * sizeof *root);
+    node **stack = pool_get(g->memory, (g->count + 1) * sizeof *stack);
+    g->made = pool_get(g->memory, sizeof *g->made);
+    if (!root || !stack || !g->made) return NULL;
+    *g->made = *d;
+    g->made->variables = d->parameters;
+    g->made->first = NULL;
+    g->tail = &g->made->first;
+    int roots = find_roots(g, result, root);
+    write_tree(g, result, stack);
+    for (int i = 0; i < roots; i++) write_tree(g, root[i], stack);
+    add_statement(g, -1, &result->name);
+    return g->failed ? NULL : g->made;
+}
+
+const definition *normal_form(pool *memory, const definition *d) {
+    uint32_t most = (uint32_t)d->parameters + d->expressions;
+    graph g = {.memory = memory, .slots = 64};
+    while (g.slots < 2 * most) g.slots *= 2;
+    g.at = pool_get(memory, (most + 1) * sizeof *g.at);
+    g.slot = pool_get(memory, g.slots * sizeof *g.slot);
+    g.variable = pool_get(memory, (size_t)(d->variables + 1) * sizeof *g.variable);
+    if (!g.at || !g.slot || !g.variable) return NULL;
+    node *result = read_definition(&g, d);
+    return g.failed || !result ? NULL : write_definition(&g, d, result);
+}

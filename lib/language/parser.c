@@ -1,0 +1,248 @@
+/* From tokens to definitions. Each definition is parsed on its own: an error in one is kept with it and the next goes on. */
+#include "language/parser.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* ---- tokens and messages ---- */
+
+void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error) {
+    if (!error) return;
+    uint32_t start = at, end = at;
+    while (start > 0 && src->text[start - 1] != '\n') start--;
+    while (end < src->length && src->text[end] != '\n') end++;
+    uint32_t column = at - start;
+    /* Of a long line, show the part around the position. */
+    uint32_t from = column > 60 ? at - 60 : start, shown = end - from > 100 ? 100 : end - from;
+    char caret[128];
+    uint32_t n = 0;
+    for (; n < at - from && n < sizeof caret - 1; n++) caret[n] = src->text[from + n] == '\t' ? '\t' : ' ';
+    caret[n] = 0;
+    error_set(error, ARCL_INVALID, "%s:%u:%u: %s\n    %.*s\n    %s^", src->file, source_line(src, start), column + 1,
+              text, (int)shown, src->text + from, caret);
+}
+
+void fail_at(parser *p, uint32_t at, const char *text) {
+    if (p->failed) return;
+    p->failed = 1;
+    if (!p->def->unknown_names) syntax_message(p->src, at, text, &p->def->error);
+}
+
+void fail_here(parser *p, const char *expected) {
+    char text[256];
+    if (p->lex.kind == TK_BAD)
+        snprintf(text, sizeof text, "%s", p->lex.problem);
+    else if (p->lex.kind == TK_END || p->lex.kind == TK_NEWLINE)
+        snprintf(text, sizeof text, "the line ends where %s is expected", expected);
+    else { /* of a token that is long or has several lines, the beginning */
+        const char *token = p->lex.text + p->lex.at;
+        int n = 0;
+        while (n < 40 && n < (int)p->lex.n && token[n] != '\n') n++;
+        snprintf(text, sizeof text, "'%.*s' where %s is expected", n, token, expected);
+    }
+    fail_at(p, p->lex.at, text);
+}
+
+int sees_symbol(const parser *p, char symbol) { return p->lex.kind == TK_SYMBOL && p->lex.symbol == symbol; }
+
+int sees_word(const parser *p, const char *word) {
+    return p->lex.kind == TK_NAME && p->lex.n == strlen(word) && memcmp(p->lex.text + p->lex.at, word, p->lex.n) == 0;
+}
+
+int accept_symbol(parser *p, char symbol) {
+    if (!sees_symbol(p, symbol)) return 0;
+    lexer_next(&p->lex);
+    return 1;
+}
+
+void expect_symbol(parser *p, char symbol) {
+    if (accept_symbol(p, symbol)) return;
+    char text[8] = {'\'', symbol, '\'', 0};
+    fail_here(p, text);
+}
+
+/* ---- definitions ---- */
+
+static void skip_annotation(parser *p) { /* anything up to , ) = or : outside brackets */
+    int depth = 0;
+    while (p->lex.kind != TK_END && p->lex.kind != TK_NEWLINE && p->lex.kind != TK_BAD) {
+        if (depth == 0 && p->lex.kind == TK_SYMBOL && strchr(",)=:", p->lex.symbol)) return;
+        if (p->lex.kind == TK_SYMBOL && strchr("([{", p->lex.symbol)) depth++;
+        if (p->lex.kind == TK_SYMBOL && strchr(")]}", p->lex.symbol)) depth--;
+        lexer_next(&p->lex);
+    }
+}
+
+void parse_parameters(parser *p) {
+    expect_symbol(p, '(');
+    while (!p->failed && !sees_symbol(p, ')')) {
+        if (p->lex.kind != TK_NAME) {
+            fail_here(p, "a parameter's name");
+            return;
+        }
+        if (p->def->parameters == MAX_PARAMETERS) {
+            fail_here(p, "the end of the parameters (there can be 4)");
+            return;
+        }
+        unsigned slot;
+        if (find_variable(p, p->lex.text + p->lex.at, p->lex.n, &slot) >= 0) fail_here(p, "another parameter's name");
+        define_variable(p, p->lex.at, p->lex.n);
+        p->def->parameter[p->def->parameters++] = p->lex.n == 1 ? p->lex.text[p->lex.at] : '?';
+        lexer_next(&p->lex);
+        if (accept_symbol(p, ':')) skip_annotation(p);
+        if (!accept_symbol(p, ',') && !sees_symbol(p, ')')) fail_here(p, "',' or ')'");
+    }
+    expect_symbol(p, ')');
+    if (accept_symbol(p, '>')) skip_annotation(p);
+    expect_symbol(p, ':');
+}
+
+int parse_statement(parser *p, statement ***tail) {
+    uint32_t at = p->lex.at, n = p->lex.n;
+    if (p->lex.kind == TK_STRING) { /* a docstring */
+        lexer_next(&p->lex);
+        return 0;
+    }
+    if (p->lex.kind != TK_NAME) {
+        fail_here(p, "an assignment or return");
+        return 0;
+    }
+    int is_return = sees_word(p, "return");
+    lexer_next(&p->lex);
+    if (!is_return) {
+        if (accept_symbol(p, ':')) skip_annotation(p);
+        if (!sees_symbol(p, '=')) {
+            fail_at(p, at, "only 'name = value' and 'return value' are understood");
+            return 0;
+        }
+        lexer_next(&p->lex);
+    }
+    expression *value = parse_expression(p);
+    statement *s = pool_get(&p->src->memory, sizeof *s);
+    if (!s) fail_at(p, at, "out of memory");
+    if (p->failed) return 0;
+    s->value = value;
+    s->target = is_return ? -1 : define_variable(p, at, n);
+    **tail = s;
+    *tail = &s->next;
+    return is_return;
+}
+
+static void parse_body(parser *p) {
+    statement **tail = &p->def->first;
+    int returned = 0;
+    if (p->lex.kind == TK_NEWLINE) {
+        lexer_next(&p->lex);
+        if (p->lex.kind == TK_END || p->lex.indent == 0) {
+            fail_at(p, p->def->at, "this definition has no body");
+            return;
+        }
+    }
+    uint32_t indent = p->lex.indent;
+    while (!p->failed && p->lex.kind != TK_END && p->lex.indent == indent && indent > 0) {
+        if (returned) {
+            fail_at(p, p->lex.at, "nothing can follow the return");
+            return;
+        }
+        returned = parse_statement(p, &tail);
+        if (p->failed) return;
+        if (!accept_symbol(p, ';') && p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) {
+            fail_here(p, "the end of the line");
+            return;
+        }
+        if (p->lex.kind == TK_NEWLINE) lexer_next(&p->lex);
+    }
+    if (p->lex.kind != TK_END && p->lex.indent > 0)
+        fail_at(p, p->lex.at, "this line is not indented like those before");
+    if (!p->failed && !returned) fail_at(p, p->def->at, "this definition returns nothing");
+}
+
+static void forget_names(parser *p) {
+    p->slot = p->definition_slot;
+    p->name = p->definition_name;
+    p->slots = NAME_SLOTS;
+    p->most_names = MAX_VARIABLES;
+    memset(p->slot, 0, p->slots * sizeof *p->slot);
+}
+
+arcl_status add_definition(parser *p, arcl_error *error) {
+    struct arcl_source *src = p->src;
+    definition *d = pool_get(&src->memory, sizeof *d);
+    if (!d) return NO_MEMORY(error);
+    if (src->count == src->room) {
+        int room = src->room ? 2 * src->room : 16;
+        definition **grown = realloc(src->definition, (size_t)room * sizeof *grown);
+        if (!grown) return NO_MEMORY(error);
+        src->definition = grown;
+        src->room = room;
+    }
+    src->definition[src->count++] = d;
+    d->at = p->lex.at;
+    p->def = d;
+    p->failed = p->depth = p->pending_count = 0;
+    forget_names(p);
+    return ARCL_SUCCESS;
+}
+
+void recover_after(parser *p) {
+    int at_next = p->lex.at > p->def->at && p->lex.indent == 0 && p->lex.text[p->lex.at - 1] == '\n';
+    p->def->failed = 1;
+    p->def->unknown_names = 0;
+    if (!at_next && p->lex.kind != TK_END) lexer_skip_definition(&p->lex);
+}
+
+static arcl_status parse_definition(parser *p, arcl_error *error) {
+    PROPAGATE(add_definition(p, error));
+    definition *d = p->def;
+    lexer_next(&p->lex);
+    if (p->lex.kind == TK_NAME) {
+        d->name = p->lex.text + p->lex.at;
+        d->name_length = p->lex.n;
+        lexer_next(&p->lex);
+        parse_parameters(p);
+        if (!p->failed) parse_body(p);
+    } else
+        fail_here(p, "the definition's name");
+    if (p->failed)
+        recover_after(p);
+    else
+        d->failed = d->unknown_names != 0;
+    d->end = p->lex.at;
+    return ARCL_SUCCESS;
+}
+
+/* ---- sources ---- */
+
+arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error) {
+    parser *p = malloc(sizeof *p);
+    arcl_status status = ARCL_SUCCESS;
+    if (!p) return NO_MEMORY(error);
+    p->src = src;
+    p->ops = ops;
+    p->battery_slot = NULL;
+    p->battery_name = NULL;
+    lexer_start(&p->lex, src->text, (uint32_t)src->length, 0);
+    lexer_next(&p->lex);
+    while (status == ARCL_SUCCESS && p->lex.kind != TK_END) {
+        if (sees_word(p, "def"))
+            status = parse_definition(p, error);
+        else if (sees_word(p, "battery"))
+            status = parse_battery(p, error);
+        else if (sees_word(p, "import") || sees_word(p, "from"))
+            while (p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) lexer_next(&p->lex);
+        else if (p->lex.kind == TK_STRING || p->lex.kind == TK_NEWLINE)
+            lexer_next(&p->lex);
+        else if ((status = add_definition(p, error)) == ARCL_SUCCESS) { /* kept as a definition that has failed */
+            fail_at(p, p->lex.at, "only definitions ('def name(I):') and imports are understood here");
+            p->def->failed = 1;
+            lexer_skip_definition(&p->lex);
+        }
+    }
+    free(p->battery_slot);
+    free(p->battery_name);
+    free(p);
+    return status;
+}

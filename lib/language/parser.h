@@ -1,0 +1,83 @@
+/* What the files of the parser share: lib/language/parser.c has definitions and sources, lib/language/parser_expression.c names and expressions,
+ * lib/language/parser_battery.c batteries. The outside sees parse_source (syntax.h). */
+#ifndef ARCL_PARSER_H
+#define ARCL_PARSER_H
+#include "language/lexer.h"
+#include "language/syntax.h"
+
+#define NAME_SLOTS 512
+#define MAX_DEPTH 200
+#define MAX_ITEMS 255
+
+typedef struct variable_name {
+    uint32_t at, length;
+} variable_name;
+
+typedef struct parser {
+    lexer lex;
+    struct arcl_source *src;
+    const op_index *ops;
+    definition *def;
+    int failed;
+    int depth;
+    /* the names of the current definition, hashed: variable + 1, or 0 */
+    uint16_t *slot;
+    variable_name *name;
+    unsigned slots;
+    int most_names;
+    uint16_t definition_slot[NAME_SLOTS];
+    variable_name definition_name[MAX_VARIABLES];
+    uint16_t *battery_slot; /* made when the first battery comes */
+    variable_name *battery_name;
+    expression *pending[2 * MAX_ITEMS + MAX_DEPTH]; /* items of the calls being parsed */
+    int pending_count;
+    expression lost; /* stands in when memory ran out: a parser that has failed is only unwound */
+} parser;
+
+/* ---- tokens and messages (parser.c) ---- */
+
+/* The first message of a definition stays; nothing that is parsed after it counts. */
+void fail_at(parser *p, uint32_t at, const char *text);
+void fail_here(parser *p, const char *expected);
+
+int sees_symbol(const parser *p, char symbol);
+int sees_word(const parser *p, const char *word);
+
+/* Goes past the symbol if it is there; expect complains if it is not. */
+int accept_symbol(parser *p, char symbol);
+void expect_symbol(parser *p, char symbol);
+
+/* ---- names and expressions (parser_expression.c) ---- */
+
+/* The variable of that name, or -1; *slot is where it is or would be. */
+int find_variable(parser *p, const char *name, uint32_t n, unsigned *slot);
+int define_variable(parser *p, uint32_t at, uint32_t n);
+
+expression *make_expression(parser *p, int kind, uint32_t at);
+expression *parse_expression(parser *p);
+
+/* Items wait until their expression is complete: it takes those that were pushed since `from`. */
+void push_item(parser *p, expression *e);
+void take_items(parser *p, expression *e, int from);
+
+/* What stands for nothing fails the definition, but it is parsed to the end. Says which op may have been meant, if one is
+ * like it. */
+void note_unknown_name(const struct arcl_source *src, definition *d, const expression *e);
+
+/* ---- definitions (parser.c) ---- */
+
+/* A new definition that begins here, for the parser to fill. */
+arcl_status add_definition(parser *p, arcl_error *error);
+void parse_parameters(parser *p);
+
+/* One line of the body; 1 if it was the return. */
+int parse_statement(parser *p, statement ***tail);
+
+/* After a definition that could not be parsed. */
+void recover_after(parser *p);
+
+/* ---- batteries (parser_battery.c) ---- */
+
+arcl_status parse_battery(parser *p, arcl_error *error);
+
+#endif

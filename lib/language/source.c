@@ -1,0 +1,82 @@
+/* Sources: the text of a file of programs, parsed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "language/syntax.h"
+#include "run/context.h"
+
+static uint32_t line_ends(const char *text, size_t length) {
+    uint32_t ends = 0;
+    for (size_t i = 0; i < length; i++) ends += text[i] == '\n';
+    return ends;
+}
+
+static int count_lines(arcl_source *s) {
+    size_t blocks = s->length / LINE_BLOCK;
+    s->lines = pool_get(&s->memory, (blocks + 1) * sizeof *s->lines);
+    if (!s->lines) return 0;
+    for (size_t i = 0; i < blocks; i++) s->lines[i + 1] = s->lines[i] + line_ends(s->text + i * LINE_BLOCK, LINE_BLOCK);
+    return 1;
+}
+
+uint32_t source_line(const arcl_source *s, uint32_t at) {
+    uint32_t block = at / LINE_BLOCK;
+    return 1 + s->lines[block] + line_ends(s->text + block * LINE_BLOCK, at % LINE_BLOCK);
+}
+
+static arcl_status fill(arcl_context *context, arcl_source *s, const char *text, size_t length, const char *name,
+                        arcl_error *error) {
+    if (length > 0x7fffffff) return error_set(error, ARCL_INVALID, "%s: files go up to 2 GiB", name);
+    s->text = malloc(length + 1);
+    s->file = strdup(name);
+    if (!s->text || !s->file) return NO_MEMORY(error);
+    memcpy(s->text, text, length);
+    s->text[length] = 0;
+    s->length = length;
+    if (!count_lines(s)) return NO_MEMORY(error);
+    return parse_source(&context->ops, s, error);
+}
+
+arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length, const char *name,
+                              arcl_source **source, arcl_error *error) {
+    arcl_source *s = calloc(1, sizeof *s);
+    *source = NULL;
+    if (!s) return NO_MEMORY(error);
+    arcl_status status = fill(context, s, text, length, name, error);
+    if (status != ARCL_SUCCESS) {
+        arcl_source_free(s);
+        return status;
+    }
+    *source = s;
+    return ARCL_SUCCESS;
+}
+
+void arcl_source_free(arcl_source *s) {
+    if (!s) return;
+    pool_free(&s->memory);
+    free(s->definition);
+    free(s->text);
+    free(s->file);
+    free(s);
+}
+
+arcl_status source_definition(const arcl_source *s, int index, const definition **d, arcl_error *error) {
+    if (index < 0 || index >= s->count) return error_set(error, ARCL_INVALID, "there is no definition %d", index);
+    *d = s->definition[index];
+    if ((*d)->failed && error) *error = (*d)->error;
+    return (*d)->failed ? ARCL_INVALID : ARCL_SUCCESS;
+}
+
+int arcl_source_count(const arcl_source *s) { return s->count; }
+
+int arcl_source_is_battery(const arcl_source *s, int index) {
+    return index >= 0 && index < s->count && s->definition[index]->of_battery;
+}
+
+char *arcl_source_name(const arcl_source *s, int index, char *buf, size_t size) {
+    const definition *d = index >= 0 && index < s->count ? s->definition[index] : NULL;
+    snprintf(buf, size, "%.*s", d ? (int)d->name_length : 0, d && d->name ? d->name : "");
+    return buf;
+}

@@ -1,0 +1,82 @@
+/* Program text as a tree: what the parser makes and the compiler reads. */
+#ifndef ARCL_SYNTAX_H
+#define ARCL_SYNTAX_H
+#include <stdint.h>
+
+#include "arcl.h"
+#include "base/pool.h"
+#include "ops/op_table.h"
+
+enum expression_kind {
+    E_INT,     /* number */
+    E_BOOL,    /* number */
+    E_PAIR,    /* a constant pair: number, second */
+    E_OP,      /* number: the op, as a value */
+    E_NAME,    /* number: the variable */
+    E_TUPLE,   /* items */
+    E_UNKNOWN, /* a name of `number` characters that stands for nothing */
+    E_CALL     /* items[0] is called with the others */
+};
+
+typedef struct expression {
+    uint8_t kind;
+    uint16_t count; /* of items */
+    int32_t number, second;
+    uint32_t at; /* position in the text */
+    struct expression **item;
+} expression;
+
+typedef struct statement {
+    struct statement *next;
+    int32_t target; /* variable; -1 for return */
+    expression *value;
+} statement;
+
+#define MAX_PARAMETERS 4
+#define MAX_VARIABLES 400 /* of a definition in a text */
+typedef struct definition {
+    const char *name; /* not terminated; in the text */
+    uint32_t name_length;
+    int of_battery;                 /* one of the programs that a battery's text returns */
+    uint32_t at, end;               /* the definition's text */
+    int parameters;                 /* they are variables 0, 1, .. */
+    char parameter[MAX_PARAMETERS]; /* the first letter of each parameter's name */
+    int variables;
+    uint32_t expressions; /* that its statements are made of, together */
+    statement *first;
+    int failed;        /* it could not be parsed; the message is error */
+    int unknown_names; /* that is only because of names that stand for nothing, which the safe policy can do with */
+    arcl_error error;
+} definition;
+
+#define LINE_BLOCK 4096u
+
+struct arcl_source {
+    pool memory;
+    char *text;
+    size_t length;
+    uint32_t *lines; /* that end before every LINE_BLOCK bytes: there may be many messages, and all name a line */
+    char *file;
+    definition **definition;
+    int count, room;
+};
+
+/* Parses the text of src; definitions with errors are kept, with their messages. */
+arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error);
+
+/* The number of the line at a position of the text, from 1 on. */
+uint32_t source_line(const struct arcl_source *src, uint32_t at);
+
+/* A definition that was parsed, or the message about it. */
+ARCL_CHECKED arcl_status source_definition(const struct arcl_source *src, int index, const definition **d,
+                                           arcl_error *error);
+
+/* Of the statements of a battery, those that the values of a tuple need, in order, and then the return of its first; and a
+ * name among them that stands for nothing, if there is one. */
+arcl_status slice_statements(pool *memory, const definition *battery, const expression *values, statement **first,
+                             const expression **unknown, arcl_error *error);
+
+/* A message with file, line, column, the source line and a caret under position `at`. */
+void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error);
+
+#endif

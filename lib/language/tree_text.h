@@ -1,0 +1,23 @@
+/* Definitions as program text: what the parser reads, written. Variables are x1, x2, .. in order of their numbers, and
+ * parameters I, S and C keep their names, which give them their types; others are p1 to p4. */
+#ifndef ARCL_TREE_TEXT_H
+#define ARCL_TREE_TEXT_H
+#include <stddef.h>
+
+#include "language/syntax.h"
+
+/* Text that grows. Starts out zeroed; free(at). Always terminated once something has been added. */
+typedef struct text_buffer {
+    char *at;
+    size_t length, room;
+    int failed; /* for want of memory: what was added since is lost */
+} text_buffer;
+
+void buffer_add(text_buffer *t, const char *more, size_t n);
+void buffer_add_string(text_buffer *t, const char *more);
+void buffer_add_number(text_buffer *t, int64_t number);
+
+/* With the name that is given, which may be empty: names do not change what programs do. */
+void tree_write(text_buffer *t, const definition *d, const char *name, size_t name_length);
+
+#endif

@@ -1,0 +1,124 @@
+/* Plans to be looked at: the selector's choice, and why it is that, for `arcl explain`. */
+#include "plan/plan_view.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "plan/selector.h"
+#include "profile/profile_match.h"
+
+#define SAMPLE_LANES 8u
+
+choice_request plan_request(const arcl_plan *p, uint32_t lanes) {
+    return (choice_request){.profile = p->profile,
+                            .usable = p->usable,
+                            .input_on = 1,
+                            .program = p->program,
+                            .sizes = p->sizes,
+                            .lanes = lanes};
+}
+
+/* ---- making and freeing ---- */
+
+/* Which devices of the context's own profile are here as they were measured. */
+static void find_usable(arcl_context *context, arcl_plan *p) {
+    for (int d = 1; d < p->profile->devices; d++)
+        if (profile_find_device(p->profile->device[d], context, p->why[d], sizeof p->why[d]) < 0)
+            p->usable &= ~(1u << d);
+}
+
+static arcl_status fill(arcl_context *context, arcl_plan *p, const arcl_batch *batch, arcl_error *error) {
+    size_t steps = (size_t)p->program->count;
+    if (batch && batch->lanes)
+        p->sizes = sizes_sample(context, p->program, batch, batch->lanes < SAMPLE_LANES ? batch->lanes : SAMPLE_LANES);
+    if (!p->sizes) p->sizes = sizes_estimate(p->program);
+    p->unit_of = pool_get(&p->memory, (steps + 1) * sizeof *p->unit_of);
+    p->flips_at = pool_get(&p->memory, (steps + 1) * sizeof *p->flips_at);
+    p->flips_to = pool_get(&p->memory, (steps + 1) * sizeof *p->flips_to);
+    if (!p->sizes || !p->unit_of || !p->flips_at || !p->flips_to) return NO_MEMORY(error);
+    choice_request request = plan_request(p, p->lanes);
+    PROPAGATE(choose(&request, &p->memory, &p->chosen, error));
+    for (int u = 0; u < p->chosen.units; u++)
+        for (uint32_t i = p->chosen.cut[u]; i < p->chosen.cut[u + 1]; i++) p->unit_of[i] = (uint32_t)u;
+    PROPAGATE(plan_find_flips(p, error));
+    return plan_fill_rows(p, error);
+}
+
+arcl_status arcl_plan_create(arcl_context *context, const arcl_profile *profile, const arcl_program *program,
+                             const arcl_batch *batch, uint32_t lanes, arcl_plan **plan, arcl_error *error) {
+    arcl_plan *p = calloc(1, sizeof *p);
+    *plan = NULL;
+    if (!p) return NO_MEMORY(error);
+    p->here = !profile;
+    p->profile = profile ? profile : selector_profile(context, error);
+    p->program = program;
+    p->lanes = lanes ? lanes : 1;
+    arcl_status status = ARCL_INVALID;
+    if (p->profile) {
+        p->usable = (1u << p->profile->devices) - 1;
+        if (p->here) find_usable(context, p);
+        status = fill(context, p, batch, error);
+    }
+    if (status != ARCL_SUCCESS) {
+        arcl_plan_free(p);
+        return status;
+    }
+    *plan = p;
+    return ARCL_SUCCESS;
+}
+
+void arcl_plan_free(arcl_plan *p) {
+    if (!p) return;
+    sizes_free(p->sizes);
+    pool_free(&p->memory);
+    free(p);
+}
+
+/* ---- looking ---- */
+
+arcl_plan_info arcl_plan_get(const arcl_plan *p) {
+    const choice *c = &p->chosen;
+    return (arcl_plan_info){.device = c->unit_device ? "parts" : p->profile->device[c->device]->id,
+                            .machine = p->profile->device[0]->identity.name,
+                            .created = p->profile->created,
+                            .here = p->here,
+                            .predicted = c->predicted,
+                            .fixed = p->fixed,
+                            .input_bytes = p->input_bytes,
+                            .input_transfer = p->input_transfer,
+                            .lanes = p->lanes,
+                            .chunk = c->way[c->device].chunk,
+                            .sampled = p->sizes->sampled,
+                            .workers = c->way[c->device].workers,
+                            .exact = c->exact,
+                            .unmeasured = c->way[0].parts.unmeasured};
+}
+
+int arcl_plan_devices(const arcl_plan *p) { return p->profile->devices; }
+
+arcl_plan_device arcl_plan_device_get(const arcl_plan *p, int index) {
+    if (index < 0 || index >= p->profile->devices) return (arcl_plan_device){.device = "", .name = "", .reason = ""};
+    const profile_device *d = p->profile->device[index];
+    const cost_way *w = &p->chosen.way[index];
+    return (arcl_plan_device){.device = d->id,
+                              .name = d->identity.name,
+                              .able = p->chosen.able[index],
+                              .reason = p->why[index],
+                              .unmeasured = w->parts.unmeasured,
+                              .extrapolated = w->parts.extrapolated,
+                              .workers = w->workers,
+                              .chunk = w->chunk,
+                              .fixed = w->parts.fixed,
+                              .queue = w->parts.queue,
+                              .execution = w->parts.execution,
+                              .transfer = w->parts.transfer,
+                              .total = w->total,
+                              .open = d->overhead[OVERHEAD_open] + d->overhead[OVERHEAD_build]};
+}
+
+int arcl_plan_ops(const arcl_plan *p) { return p->rows; }
+
+arcl_plan_op arcl_plan_op_get(const arcl_plan *p, int index) {
+    if (index < 0 || index >= p->rows) return (arcl_plan_op){.op = "", .kernel = ""};
+    return p->row[index];
+}

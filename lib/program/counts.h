@@ -1,0 +1,16 @@
+/* What running has done, per kernel: the stuff that reports are made of. */
+#ifndef ARCL_COUNTS_H
+#define ARCL_COUNTS_H
+#include <stdint.h>
+
+#include "cl/lane.h"
+#include "program/graph.h"
+
+typedef struct op_count {
+    uint64_t launches, lanes, words, failures, nanoseconds;
+} op_count;
+
+/* Adds what the launches of a run have noted down, one entry per step, to the counts of KERNEL_COUNT kernels. */
+void counts_add_steps(op_count *counts, const arcl_program *p, const step_counter *steps);
+
+#endif

@@ -1,0 +1,60 @@
+/* A compiled program: a list of steps over columns, in the order in which they run.
+ *
+ * A step's result is a column: one word per lane of the step's scope. Scopes form a tree. Scope 0 has one lane, for what
+ * is the same in all lanes; scope 1 has the lanes of the batch; every other scope is opened by a step and has lanes for
+ * the elements of its parent's containers, or for those of its parent's lanes that chose one side of a condition. A step
+ * may read columns of its own scope and of all scopes above it: those are viewed through the lane map.
+ *
+ *     mapply(f, objects(I, T, F, T))      scope 1  t1 = input 0
+ *                                         scope 1  t2 = objects(t1, T, F, T)
+ *                                         scope 2  t3 = each t2             lanes: every object of every grid
+ *                                         scope 2  t4 = ...                 the body of f
+ *                                         scope 1  t5 = close t4            as lists again: no copy, t4 is their storage
+ *                                         scope 1  t6 = merge_set(t5)
+ */
+#ifndef ARCL_GRAPH_H
+#define ARCL_GRAPH_H
+#include <stdint.h>
+
+#include "arcl.h"
+#include "base/pool.h"
+#include "cl/program.h"
+#include "ops/op_table.h"
+#include "ops/type.h"
+
+struct arcl_program {
+    graph_step *steps;
+    int count;
+    graph_scope *scopes;
+    int scope_count;
+    /* The result: a step, or one of several of different types, as step `which` says per lane. */
+    int results;
+    uint32_t result[MAX_RESULTS];
+    type_code result_type[MAX_RESULTS];
+    uint32_t which;
+    int parameters;
+    type_code parameter[4];
+    /* Of a part of a program (split.h): inputs that follow the parameters, and the columns that it leaves to the next
+     * part, in place of a result. */
+    int carried;
+    int is_part; /* and not the last one */
+    int outs;
+    uint32_t *out;
+    struct program_plans *plans;       /* what the selector remembers of it; NULL: nothing */
+    struct program_identity *identity; /* that its results are kept by; NULL: they are not kept */
+    /* Of a graph that keeps failures apart (cl/apart.h): */
+    int apart;              /* one of enum apart_policy */
+    int programs;           /* that share the graph; 1 where nothing is shared */
+    program_output *output; /* of each; NULL: the result above is the only one's */
+    uint64_t *sets;         /* sets of programs, by number */
+    int set_count;
+    scope_charge *charges; /* of all scopes */
+    int charge_count;
+};
+
+extern const char *const step_names[STEP_KINDS];
+
+/* Decides where columns, maps and ranges go, once the steps are final. The pool's memory is needed only meanwhile. */
+ARCL_CHECKED arcl_status layout(pool *memory, arcl_program *p, arcl_error *error);
+
+#endif

@@ -1,0 +1,46 @@
+#include "program/packed_value.h"
+
+#include "cl/copy.h"
+
+size_t packed_words(const word *storage, type_code type, word w) { return 1 + (size_t)copy_extent(storage, type, w); }
+
+word value_place(const word *storage, type_code type, word w, word *to, uint *end) {
+    return copy_value(storage, type, w, to, 0, end);
+}
+
+void packed_write(const word *storage, type_code type, word w, word *to) {
+    uint end = 1;
+    to[0] = value_place(storage, type, w, to, &end);
+}
+
+/* Copies lay out what is referred to in one order, without gaps. So a reference is sound if it begins where the last one
+ * ended. */
+static int sound_reference(copy_stack *s, type_code type, word w, size_t words, size_t *end) {
+    uint own;
+    if (!has_parts(type)) return 1;
+    type_code form = storage_form(type, w, &own);
+    if (own > words - *end) return 0;
+    if (own && ref_offset(w) != *end) return 0;
+    if (type == T_GRID && form != T_GRID && !own) return 0; /* a grid of rows has one at least */
+    if (type_head(form) == T_RECORD && ref_length(w) != own) return 0;
+    copy_enter(s, form, w, 0, own);
+    *end += own;
+    return 1;
+}
+
+int packed_is_sound(const word *packed, size_t words, type_code type) {
+    copy_stack s;
+    size_t end = 1;
+    s.depth = 0;
+    if (words < 1 || words > 0x7fffffff || !sound_reference(&s, type, packed[0], words, &end)) return 0;
+    while (s.depth) {
+        int d = s.depth - 1;
+        if (!s.left[d]) {
+            s.depth--;
+            continue;
+        }
+        word part = packed[s.from[d]++];
+        if (!sound_reference(&s, copy_next(&s), part, words, &end)) return 0;
+    }
+    return end == words;
+}

@@ -1,0 +1,93 @@
+/* In a program by itself a failure is the lane's: a step of a mapped function that fails, fails the element's lane, and when
+ * next a column of that scope is closed, the lane above, whatever the column is made of. Here it is found out what has to
+ * be said to get the same where failures follow the data: each step that may fail goes with the next column that leaves
+ * its scope, unless a column that leaves it is made of the step.
+ *
+ * To be made of a step counts only within one scope, and through scopes that are opened over it: those have the status
+ * of their lanes above even where they have no lanes. A step that is merely captured by functions mapped over other
+ * containers is lost where these are empty.
+ */
+#include "rewrite/loose_ends.h"
+
+#include "cl/lane.h"
+
+typedef struct finder {
+    const arcl_program *p;
+    unsigned char *covered; /* per step: its failure reaches the scope above */
+    unsigned char *reached; /* per step, while one column is looked at */
+    loose_ends *ends;
+} finder;
+
+/* The argument of a closing step that leaves a scope, or -1: a JOIN has two. */
+static int leaving_argument(const graph_step *s, int side) {
+    switch (s->kind) {
+    case STEP_CLOSE:
+    case STEP_SPREAD:
+    case STEP_REPEAT: return side ? -1 : 0;
+    case STEP_JOIN: return 1 + side;
+    default: return -1;
+    }
+}
+
+static int may_fail(const graph_step *s) {
+    return s->kind == STEP_KERNEL || s->kind == STEP_AGAIN || s->kind == STEP_CLOSE || s->kind == STEP_JOIN ||
+           s->kind == STEP_SPREAD || s->kind == STEP_REPEAT;
+}
+
+static void reach_arguments(finder *f, const graph_step *s, uint32_t scope) {
+    for (int a = 0; a < s->args; a++)
+        if (f->p->steps[s->arg[a]].scope == scope) f->reached[s->arg[a]] = 1;
+}
+
+/* Everything in the scope that the column is made of: its failures are the column's. */
+static void cover(finder *f, uint32_t column) {
+    uint32_t scope = f->p->steps[column].scope, begin = f->p->scopes[scope].opener;
+    f->reached[column] = 1;
+    for (uint32_t i = column; i > begin; i--) {
+        const graph_step *s = &f->p->steps[i];
+        if (!f->reached[i]) continue;
+        f->reached[i] = 0;
+        f->covered[i] = 1;
+        reach_arguments(f, s, scope);
+        for (int side = 0; side < 2; side++) {
+            int a = leaving_argument(s, side);
+            if (a >= 0) reach_arguments(f, &f->p->steps[f->p->scopes[f->p->steps[s->arg[a]].scope].opener], scope);
+        }
+    }
+    f->reached[begin] = 0;
+}
+
+static void find_for(finder *f, uint32_t closing, int side, uint32_t column) {
+    uint32_t scope = f->p->steps[column].scope;
+    cover(f, column);
+    for (uint32_t i = closing; i-- > f->p->scopes[scope].opener;) {
+        if (f->p->steps[i].scope != scope || f->covered[i] || !may_fail(&f->p->steps[i])) continue;
+        f->ends->next[i] = f->ends->first[side][closing];
+        f->ends->first[side][closing] = i + 1;
+        cover(f, i);
+    }
+}
+
+int loose_ends_find(pool *memory, const arcl_program *p, loose_ends *e) {
+    size_t count = (size_t)p->count;
+    finder f = {.p = p, .covered = pool_get(memory, count), .reached = pool_get(memory, count), .ends = e};
+    e->program = p;
+    e->next = pool_get(memory, count * sizeof *e->next);
+    for (int side = 0; side < 2; side++) e->first[side] = pool_get(memory, count * sizeof *e->first[side]);
+    if (!f.covered || !f.reached || !e->next || !e->first[0] || !e->first[1]) return 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (int side = 0; side < 2; side++) {
+            int a = leaving_argument(&p->steps[i], side);
+            if (a >= 0) find_for(&f, i, side, p->steps[i].arg[a]);
+        }
+    return 1;
+}
+
+int loose_ends_next(const loose_ends *e, uint32_t step, int a, uint32_t *from, uint32_t *loose) {
+    int side = leaving_argument(&e->program->steps[step], 1) == a;
+    if (leaving_argument(&e->program->steps[step], side) != a) return 0;
+    uint32_t next = *from ? e->next[*from - 1] : e->first[side][step];
+    *from = next;
+    *loose = next - 1;
+    return next != 0;
+}

@@ -1,0 +1,104 @@
+/* Drops steps whose result nobody uses, if leaving them out cannot be noticed: the language runs everything that is
+ * written, so a step that may fail a lane stays. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/compiler.h"
+
+/* Kernels that stand for something that never fails in the language, whatever the kernel itself may do. */
+static int is_silent(const graph_step *s) {
+    if (s->kind == STEP_CONST || s->kind == STEP_SECOND || s->kind == STEP_ALONG || s->kind == STEP_INPUT) return 1;
+    if (s->kind != STEP_KERNEL) return 0;
+    switch (s->kernel_id) {
+    case KERNEL_identity:
+    case KERNEL_pack_ij:
+    case KERNEL_pack_cell:
+    case KERNEL_pack_two:
+    case KERNEL_pair:
+    case KERNEL_product:
+    case KERNEL_append:
+    case KERNEL_initset:
+    case KERNEL_ij_list:
+    case KERNEL_list_ij:
+    case KERNEL_grid_rows:
+    case KERNEL_rows_grid:
+    case KERNEL_pairs_grid:
+    case KERNEL_require_empty:
+    case KERNEL_require_colours:
+    case KERNEL_uncoloured:
+    case KERNEL_setify:
+    case KERNEL_splat:
+    case KERNEL_truth_int:
+    case KERNEL_truth_list:
+    case KERNEL_is_empty:
+    case KERNEL_branch:
+    case KERNEL_equality:
+    case KERNEL_both_empty:
+    case KERNEL_size_list:
+    case KERNEL_toivec:
+    case KERNEL_tojvec: return 1;
+    default: return 0;
+    }
+}
+
+uint32_t step_weight(const graph_step *s) {
+    return s->kind != STEP_KERNEL || (s->kernel_id != KERNEL_guard && s->kernel_id != KERNEL_shelter);
+}
+
+void weigh_scopes(arcl_program *p) {
+    for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;
+    for (int i = 0; i < p->count; i++) p->scopes[p->steps[i].scope].weight += step_weight(&p->steps[i]);
+}
+
+/* Whether leaving the step out could be noticed, though nobody uses its result. */
+static int must_run(const arcl_program *p, const graph_step *s) {
+    return p->apart ? s->fails != FAILS_READERS : !is_silent(s);
+}
+
+/* What a step needs: its arguments, and that the scopes which it is in are opened. Steps that open scopes are not silent,
+ * so they stay in any case where failures are not kept apart. */
+static void mark_needs(const arcl_program *p, const graph_step *s, unsigned char *used) {
+    for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
+    if (!p->apart) return;
+    for (uint32_t scope = s->scope; p->scopes[scope].depth > 1; scope = p->scopes[scope].parent)
+        used[p->scopes[scope].opener] = 1;
+}
+
+void renumber_results(arcl_program *p, const uint32_t *moved) {
+    for (int i = 0; i < p->results; i++) p->result[i] = moved[p->result[i]];
+    if (p->results > 1) p->which = moved[p->which];
+}
+
+void renumber_steps(arcl_program *p, const uint32_t *moved) {
+    renumber_results(p, moved);
+    for (int i = 0; i < p->scope_count; i++)
+        if (p->scopes[i].opener != NO_STEP) p->scopes[i].opener = moved[p->scopes[i].opener];
+}
+
+/* Moves the steps that stay together; `moved` is where each has gone. */
+static void compact(arcl_program *p, const unsigned char *used, uint32_t *moved) {
+    int kept = 0;
+    for (int i = 0; i < p->count; i++) {
+        if (!used[i]) continue;
+        graph_step s = p->steps[i];
+        for (int a = 0; a < s.args; a++) s.arg[a] = moved[s.arg[a]];
+        moved[i] = (uint32_t)kept;
+        p->steps[kept++] = s;
+    }
+    p->count = kept;
+    renumber_steps(p, moved);
+}
+
+int prune(pool *memory, arcl_program *p) {
+    unsigned char *used = pool_get(memory, (size_t)p->count);
+    uint32_t *moved = pool_get(memory, (size_t)p->count * sizeof *moved);
+    if (!used || !moved) return 0;
+    for (int i = 0; i < p->results; i++) used[p->result[i]] = 1;
+    if (p->results > 1) used[p->which] = 1;
+    for (int i = p->count - 1; i >= 0; i--) {
+        if (must_run(p, &p->steps[i])) used[i] = 1;
+        if (used[i]) mark_needs(p, &p->steps[i], used);
+    }
+    compact(p, used, moved);
+    return 1;
+}

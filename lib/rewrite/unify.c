@@ -1,0 +1,46 @@
+/* Steps that have become equal since they were made, because others took the place of what they read, are made one: a program
+ * that makes them twice by itself and once in a battery, where equal steps are shared (merge.c), would not always take the
+ * same words.
+ */
+#include "compile/compiler.h"
+
+typedef struct unifier {
+    arcl_program *p;
+    step_table table;
+    uint32_t *moved, *scope_moved; /* where steps and scopes have gone */
+    int kept;
+} unifier;
+
+static int unify_step(unifier *u, pool *memory, graph_step s, uint32_t *at) {
+    arcl_program *p = u->p;
+    uint32_t none = 0, *slot;
+    for (int a = 0; a < s.args; a++) s.arg[a] = u->moved[s.arg[a]];
+    if (s.parent)
+        s.parent = p->scopes[s.scope].parent = u->scope_moved[s.parent];
+    else
+        s.scope = u->scope_moved[s.scope];
+    slot = s.kind == STEP_LOOP ? &none : step_table_find(&u->table, p->steps, &s); /* its rounds are its own */
+    if (*slot) {
+        *at = *slot - 1;
+        if (s.parent) u->scope_moved[s.scope] = p->steps[*at].scope;
+        return 1;
+    }
+    p->steps[u->kept] = s;
+    *at = (uint32_t)u->kept++;
+    *slot = *at + 1;
+    return !step_table_is_full(&u->table, (uint32_t)u->kept) ||
+           step_table_grow(&u->table, memory, p->steps, (uint32_t)u->kept);
+}
+
+int unify_steps(pool *memory, arcl_program *p) {
+    unifier u = {.p = p,
+                 .moved = pool_get(memory, (size_t)p->count * sizeof *u.moved),
+                 .scope_moved = pool_get(memory, (size_t)p->scope_count * sizeof *u.scope_moved)};
+    if (!u.moved || !u.scope_moved || !step_table_grow(&u.table, memory, p->steps, 0)) return 0;
+    for (int i = 0; i < p->scope_count; i++) u.scope_moved[i] = (uint32_t)i;
+    for (int i = 0; i < p->count; i++)
+        if (!unify_step(&u, memory, p->steps[i], &u.moved[i])) return 0;
+    p->count = u.kept;
+    renumber_steps(p, u.moved);
+    return 1;
+}

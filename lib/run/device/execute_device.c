@@ -1,0 +1,101 @@
+/* Runs a program, or a part of one, over a chunk of lanes on one queue of a device: its image goes up, its steps are
+ * launched one after the other, and what came of it waits in the device's memory. The host waits where a loop may go on,
+ * and at the end. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "program/execute.h"
+#include "program/image.h"
+#include "run/device/worker.h"
+
+#define MOST_ROUNDS 8u /* of a loop without looking whether there is one more */
+
+typedef struct device_target {
+    target base; /* first: a target is its device_target */
+    device_worker *w;
+    uint frame;
+    uint lanes;
+    arcl_status status; /* why the target cannot go on */
+    arcl_error error;
+} device_target;
+
+static uint items_for(const device_target *t, unsigned kernel, uint scope) {
+    uint all = opencl_items(t->w->device);
+    if (kernel == KERNEL_scope_place || kernel == KERNEL_pack_place || scope == SCOPE_SHARED) return 1;
+    return scope == SCOPE_LANES && t->lanes < all ? t->lanes : all;
+}
+
+static int launch_kernel(target *base, unsigned kernel, uint step, uint scope) {
+    device_target *t = (device_target *)base;
+    t->status = opencl_launch(t->w->device, kernel, t->frame, step, items_for(t, kernel, scope), &t->error);
+    t->w->count[kernel].launches++;
+    return t->status == ARCL_SUCCESS;
+}
+
+static int look(target *base, run_frame *frame) {
+    device_target *t = (device_target *)base;
+    t->status = opencl_read(t->w->device, t->frame, frame, WORDS_OF(run_frame), &t->error);
+    return t->status == ARCL_SUCCESS;
+}
+
+static arcl_status upload_image(device_worker *w, const image_request *request, int *fits, arcl_error *error) {
+    uint64_t words = image_words(request);
+    *fits = 0;
+    if (words > request->limit - request->at) return ARCL_SUCCESS;
+    word *image = malloc(words * sizeof *image);
+    if (!image) return NO_MEMORY(error);
+    arcl_status status = ARCL_SUCCESS;
+    *fits = image_write(request, image);
+    if (*fits) status = opencl_write(w->device, request->at, image, (uint)words, error);
+    free(image);
+    return status;
+}
+
+static arcl_status add_counts(device_worker *w, const arcl_program *p, uint counters, arcl_error *error) {
+    step_counter *steps = malloc((size_t)p->count * sizeof *steps);
+    if (!steps) return NO_MEMORY(error);
+    arcl_status status = opencl_read(w->device, counters, steps, (uint)p->count * WORDS_OF(step_counter), error);
+    if (status == ARCL_SUCCESS) counts_add_steps(w->count, p, steps);
+    free(steps);
+    return status;
+}
+
+arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error) {
+    device_target t = {.base = {.launch = launch_kernel, .look = look, .first_rounds = 1, .most_rounds = MOST_ROUNDS},
+                       .w = w,
+                       .frame = w->batches_end + c->piece,
+                       .lanes = c->lanes};
+    uint room = opencl_arena_words(w->device) - t.frame;
+    image_request image = {.program = c->program,
+                           .at = t.frame,
+                           .limit = c->most && c->most < room ? t.frame + c->most : t.frame + room,
+                           .lanes = c->lanes,
+                           .items = opencl_items(w->device),
+                           .interleaved = (uint)opencl_interleaved(w->device),
+                           /* a single work-item may as well have all there is */
+                           .slab = opencl_items(w->device) == 1 ? ~0u : 0,
+                           .budget = c->budget,
+                           .counting = w->counting,
+                           .input = c->input,
+                           .carried = c->piece ? t.frame - carried_words(c->lanes) : 0,
+                           .out_base = c->out_base,
+                           .scores = c->yield != YIELD_OUTPUTS,
+                           .expected = c->expected};
+    run_frame frame;
+    c->done = 0;
+    PROPAGATE(upload_image(w, &image, &c->done, error));
+    if (!c->done) return ARCL_SUCCESS;
+    c->done = 0;
+    if (!execute(&t.base, c->program, c->yield, &frame)) {
+        if (error) *error = t.error;
+        return t.status;
+    }
+    if (frame.overflow) return ARCL_SUCCESS;
+    if (w->counting) PROPAGATE(add_counts(w, c->program, frame.counters, error));
+    c->packed = frame.packed;
+    c->packed_words = frame.packed_words;
+    c->scores = frame.scores;
+    c->used = frame.cursor - t.frame;
+    c->done = 1;
+    return ARCL_SUCCESS;
+}

@@ -1,0 +1,99 @@
+/* Batches on a device: brought up once, kept until the room is needed for others. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "cl/copy.h"
+#include "run/device/worker.h"
+
+static const resident_lanes *find(device_worker *w, const arcl_batch *b, uint first, uint wanted) {
+    for (int i = 0; i < w->residents; i++) {
+        resident_lanes *r = &w->resident[i];
+        if (r->batch != b->serial || first < r->first || first - r->first >= r->lanes) continue;
+        if (wanted > r->lanes - (first - r->first)) continue;
+        return r;
+    }
+    return NULL;
+}
+
+/* Words that a lane takes on the device. */
+static uint64_t lane_words(const arcl_batch *b, uint lane_number) {
+    uint64_t words = (uint64_t)b->arguments;
+    for (int i = 0; i < b->arguments; i++) words += copy_extent(b->data.at, b->type[i], b->column[i].at[lane_number]);
+    return words;
+}
+
+/* How many lanes from `first` on fit into `room` words, and the words they take. */
+static uint lanes_that_fit(const arcl_batch *b, uint first, uint wanted, uint64_t room, uint64_t *words) {
+    uint lanes = 0;
+    *words = 0;
+    for (; lanes < wanted; lanes++) {
+        uint64_t more = lane_words(b, first + lanes);
+        if (more > room - *words) break;
+        *words += more;
+    }
+    return lanes;
+}
+
+/* The lanes as they will be at arena[at ..]: columns first, then what they refer to. */
+static void write_lanes(const arcl_batch *b, resident_lanes *r, uint at, word *to) {
+    uint end = (uint)b->arguments * r->lanes;
+    for (int i = 0; i < b->arguments; i++) {
+        r->column[i] = at + (uint)i * r->lanes;
+        for (uint n = 0; n < r->lanes; n++)
+            to[(uint)i * r->lanes + n] =
+                copy_value(b->data.at, b->type[i], b->column[i].at[r->first + n], to, at, &end);
+    }
+}
+
+arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uint wanted, const resident_lanes **found,
+                          arcl_error *error) {
+    uint64_t words;
+    *found = find(w, b, first, wanted);
+    if (*found) return ARCL_SUCCESS;
+    uint lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_cursor, &words);
+    if (lanes < wanted || w->residents == RESIDENTS) { /* begin anew: what is wanted again comes up again */
+        w->beginnings++;
+        w->batches_cursor = w->batches_begin;
+        w->residents = 0;
+        lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_begin, &words);
+    }
+    if (!lanes)
+        return error_set(
+            error, ARCL_NO_MEMORY,
+            "one lane of the input alone takes %llu bytes, more than %s has for inputs: use another device",
+            (unsigned long long)(lane_words(b, first) * sizeof(word)), opencl_device_id(w->device));
+    word *staging = malloc((words ? words : 1) * sizeof *staging);
+    if (!staging) return NO_MEMORY(error);
+    resident_lanes *r = &w->resident[w->residents];
+    *r = (resident_lanes){.batch = b->serial, .first = first, .lanes = lanes};
+    write_lanes(b, r, w->batches_cursor, staging);
+    arcl_status status = opencl_write(w->device, w->batches_cursor, staging, (uint)words, error);
+    free(staging);
+    PROPAGATE(status);
+    w->residents++;
+    w->batches_cursor += (uint)words;
+    *found = r;
+    return ARCL_SUCCESS;
+}
+
+arcl_status residency_get_both(device_worker *w, const arcl_batch *a, const arcl_batch *b, uint first, uint wanted,
+                               resident_lanes *found_a, resident_lanes *found_b, arcl_error *error) {
+    const resident_lanes *found;
+    for (int tries = 0;; tries++) { /* bringing up one may drive out the other */
+        PROPAGATE(residency_get(w, a, first, wanted, &found, error));
+        *found_a = *found;
+        uint64_t beginnings = w->beginnings;
+        uint here = found->lanes - (first - found->first);
+        if (here > wanted) here = wanted;
+        PROPAGATE(residency_get(w, b, first, here, &found, error));
+        *found_b = *found;
+        if (beginnings == w->beginnings) return ARCL_SUCCESS;
+        if (tries == 0) continue;
+        if (wanted == 1)
+            return error_set(error, ARCL_NO_MEMORY,
+                             "one lane of the input and what is expected of it are together more than %s has room for: "
+                             "use another device",
+                             opencl_device_id(w->device));
+        wanted /= 2;
+    }
+}

@@ -1,0 +1,60 @@
+/* A device at work for a context: the open device, what it keeps of batches, and what it has counted.
+ *
+ *   its arena:  | zeros | batches ..      | the chunk that is running .. |
+ */
+#ifndef ARCL_OPENCL_WORKER_H
+#define ARCL_OPENCL_WORKER_H
+#include "opencl/opencl.h"
+#include "program/counts.h"
+#include "program/execute.h"
+#include "run/batch.h"
+
+/* Lanes of a batch that are on the device. */
+typedef struct resident_lanes {
+    uint64_t batch; /* its serial */
+    uint first, lanes;
+    uint column[4]; /* where the columns of its arguments begin: the first entry is lane `first` */
+} resident_lanes;
+
+#define RESIDENTS 64
+typedef struct device_worker {
+    opencl_device *device;
+    uint batches_begin, batches_end; /* of the part of the arena that batches have; chunks have the rest */
+    uint batches_cursor;
+    resident_lanes resident[RESIDENTS];
+    int residents;
+    uint64_t beginnings; /* how often the batches' part of the arena has begun anew */
+    int counting;
+    op_count count[KERNEL_COUNT];
+} device_worker;
+
+/* Lanes of the batch from `first` on that are on the device: `wanted` of them, or as many as there is room for, but one
+ * at least. Brings them there if they are not. */
+ARCL_CHECKED arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uint wanted,
+                                       const resident_lanes **found, arcl_error *error);
+
+/* The same lanes of two batches, both on the device at once; as many as there are of both. */
+ARCL_CHECKED arcl_status residency_get_both(device_worker *w, const arcl_batch *a, const arcl_batch *b, uint first,
+                                            uint wanted, resident_lanes *found_a, resident_lanes *found_b,
+                                            arcl_error *error);
+
+/* A program, or a part of one, over lanes whose inputs are on the device. */
+typedef struct device_chunk {
+    const arcl_program *program;
+    const uint *input; /* where the columns of the inputs begin */
+    uint lanes;
+    uint budget;
+    uint most;       /* words that the chunk may have; 0: all there are */
+    run_yield yield; /* what is wanted; `expected` is where the column of the grids to compare with is, or 0 */
+    uint expected;
+    uint piece;    /* words at the beginning of the chunks' memory that the part before has left there */
+    uint out_base; /* where the next part will find what this one leaves */
+    /* filled in by device_execute: */
+    int done;                  /* 0: there was not enough memory for so many lanes */
+    uint packed, packed_words; /* as pack.cl leaves it, until the worker runs again */
+    uint scores;               /* a lane_score per lane, as long */
+    uint used;                 /* words that the chunk took */
+} device_chunk;
+ARCL_CHECKED arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error);
+
+#endif

@@ -1,0 +1,20 @@
+/* The devices that a context runs on. */
+#ifndef ARCL_DEVICES_H
+#define ARCL_DEVICES_H
+#include "run/context.h"
+
+/* Opens the devices that the context's options name; none if these name the host. */
+ARCL_CHECKED arcl_status devices_open(arcl_context *c, arcl_error *error);
+void devices_close(arcl_context *c);
+
+/* Opens one more, or finds it open already: its workers are `workers` of the context's, from `worker` on. */
+ARCL_CHECKED arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers,
+                                              arcl_error *error);
+
+/* What they have done, for reports: whether launches are measured, and what came of it. */
+void devices_count(arcl_context *c, int on);
+void devices_reset_counts(arcl_context *c);
+op_count device_count_of(const arcl_context *c, int worker, int kernel, const char **id);
+arcl_device_report device_report(const arcl_context *c, int worker);
+
+#endif

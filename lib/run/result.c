@@ -1,0 +1,209 @@
+#include "run/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cl/score.h"
+#include "run/context.h"
+
+static grid grid_at(const word *storage, word w) {
+    lane k = {.arena = (word *)storage}; /* which is only read */
+    return grid_of(&k, w);
+}
+
+arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_t lanes, arcl_error *error) {
+    arcl_result *r = calloc(1, sizeof *r);
+    if (r && (r->of_lane = calloc(lanes ? lanes : 1, sizeof *r->of_lane))) {
+        memcpy(r->type, p->result_type, sizeof r->type);
+        r->lanes = lanes;
+        r->storage = &context->results;
+        return r;
+    }
+    free(r);
+    (void)NO_MEMORY(error);
+    return NULL;
+}
+
+segment *segment_get(block_store *memory, const arcl_program *p, run_yield yield, uint first, uint lanes,
+                     uint packed_words) {
+    uint entries = (uint)p->programs * lanes, count_words = p->apart == APART_SAFE ? map_words(entries) : 0;
+    size_t packed = yield == YIELD_SCORES ? 0 : packed_words;
+    size_t scores = yield == YIELD_OUTPUTS ? 0 : entries;
+    segment *s = storage_get(memory, sizeof *s + packed * sizeof(word) + scores * sizeof(lane_score));
+    if (!s) return NULL;
+    word *room = (word *)(s + 1);
+    *s = (segment){.first = first, .lanes = lanes};
+    if (packed) {
+        s->value = room;
+        s->status = (uchar *)(room + packed - count_words - (entries / 4 + 1));
+        s->which = s->status + entries;
+        if (count_words) s->mishaps = (uint *)(room + packed - count_words);
+    }
+    if (scores) s->score = (lane_score *)(room + packed);
+    return s;
+}
+
+void result_keep_only(arcl_result *r, run_yield yield) {
+    for (uint32_t n = 0; n < r->lanes; n += r->of_lane[n]->lanes) {
+        if (yield == YIELD_SCORES) r->of_lane[n]->value = NULL;
+        if (yield == YIELD_OUTPUTS) r->of_lane[n]->score = NULL;
+    }
+}
+
+/* ---- looking at results ---- */
+
+arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes) {
+    arcl_result *part = calloc(1, sizeof *part);
+    if (!part) return NULL;
+    memcpy(part->type, whole->type, sizeof part->type);
+    part->lanes = lanes;
+    part->whole = whole;
+    part->first = first;
+    atomic_fetch_add(&whole->users, 1);
+    return part;
+}
+
+arcl_result *result_of_program(arcl_result *whole, const arcl_program *graph, uint32_t program) {
+    arcl_result *r = result_view(whole, 0, whole->lanes);
+    if (!r) return NULL;
+    r->program = program;
+    if (graph->output) memcpy(r->type, graph->output[program].type, sizeof r->type);
+    return r;
+}
+
+void arcl_result_free(arcl_result *r) {
+    if (!r) return;
+    if (r->whole) {
+        arcl_result *whole = r->whole;
+        arcl_result_free(r->again);
+        free(r->again_lane);
+        free(r);
+        r = whole;
+    }
+    if (atomic_fetch_sub(&r->users, 1)) return; /* somebody else uses it still */
+    for (uint32_t n = 0; r->of_lane && n < r->lanes;) {
+        segment *s = r->of_lane[n];
+        n += s ? s->lanes : 1;
+        storage_give(r->storage, s);
+    }
+    free(r->of_lane);
+    free(r);
+}
+
+uint32_t arcl_result_lanes(const arcl_result *r) { return r->lanes; }
+
+/* Where a lane's result is: in a segment, at some place among its entries. */
+typedef struct place {
+    const arcl_result *result; /* that knows the types */
+    const segment *segment;
+    uint at;
+} place;
+
+static place place_of(const arcl_result *r, uint32_t lane_number) {
+    if (r->again_lane && r->again_lane[lane_number]) return place_of(r->again, r->again_lane[lane_number] - 1);
+    const segment *s = (r->whole ? r->whole : r)->of_lane[r->first + lane_number];
+    return (place){r, s, r->program * s->lanes + r->first + lane_number - s->first};
+}
+
+static uint status_at_place(place p) {
+    return p.segment->value ? p.segment->status[p.at] : p.segment->score[p.at].status;
+}
+
+arcl_lane_status arcl_result_status(const arcl_result *r, uint32_t lane_number) {
+    return (arcl_lane_status)status_at_place(place_of(r, lane_number));
+}
+
+int result_is_doubtful(const arcl_result *r, uint32_t lane_number) {
+    return status_at_place(place_of(r, lane_number)) == LANE_DOUBT;
+}
+
+uint32_t arcl_result_failures(const arcl_result *r, uint32_t lane_number) {
+    place p = place_of(r, lane_number);
+    return p.segment->mishaps ? p.segment->mishaps[p.at] : 0;
+}
+
+arcl_score arcl_result_score(const arcl_result *r, uint32_t lane_number) {
+    place p = place_of(r, lane_number);
+    if (!p.segment->score) return (arcl_score){.status = (arcl_lane_status)status_at_place(p)};
+    const lane_score *score = &p.segment->score[p.at];
+    return (arcl_score){.fingerprint = score->fingerprint,
+                        .words = score->words,
+                        .cells = score->cells,
+                        .status = (arcl_lane_status)score->status,
+                        .compared = score->compared,
+                        .same_shape = score->same_shape,
+                        .match = score->match,
+                        .usable = score->usable};
+}
+
+arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
+    place p = place_of(r, lane_number);
+    const segment *s = p.segment;
+    if (!s->value) return (arcl_value){NULL, T_INT, NONE, -1};
+    return (arcl_value){s->value, p.result->type[s->which[p.at]], s->value[p.at], -1};
+}
+
+const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, int *h, int *w) {
+    arcl_value v = arcl_result_value(r, lane_number);
+    *h = *w = 0;
+    if (v.type != T_GRID) return NULL;
+    grid g = grid_at(v.storage, v.word);
+    if (g.rows) return NULL;
+    *h = g.h;
+    *w = g.w;
+    return g.at;
+}
+
+arcl_kind arcl_value_kind(arcl_value v) {
+    switch (type_head(v.type)) {
+    case T_BOOL: return ARCL_BOOL;
+    case T_INT: return v.word == NONE ? ARCL_NONE : ARCL_INT;
+    case T_SET: return ARCL_SET;
+    default: return ARCL_TUPLE;
+    }
+}
+
+int64_t arcl_value_int(arcl_value v) { return v.word; }
+
+uint32_t arcl_value_count(arcl_value v) {
+    switch (type_head(v.type)) {
+    case T_IJ:
+    case T_CELL:
+    case T_MIX: return v.word == EMPTY_IJ ? 0 : 2;
+    case T_GRID: {
+        grid g = grid_at(v.storage, v.word);
+        return (uint32_t)(v.row < 0 ? g.h : row_length(g, (int)v.row));
+    }
+    case T_RECORD: return (uint32_t)type_fields(v.type);
+    default: return ref_length(v.word);
+    }
+}
+
+static arcl_value grid_item(arcl_value v, uint32_t index) {
+    if (v.row < 0) {
+        v.row = index;
+        return v;
+    }
+    lane k = {.arena = (word *)v.storage}; /* which is only read */
+    return (arcl_value){v.storage, T_INT, cell_at(&k, grid_of(&k, v.word), (int)v.row, (int)index), -1};
+}
+
+static arcl_value location_item(arcl_value v, uint32_t index) {
+    int is_pair = v.type == T_IJ || (v.type == T_MIX && loc_colour(v.word) == NO_COLOUR);
+    if (is_pair) return (arcl_value){v.storage, T_INT, int_of_coord(index ? loc_j(v.word) : loc_i(v.word)), -1};
+    if (index == 0) return (arcl_value){v.storage, T_INT, int_of_colour(loc_colour(v.word)), -1};
+    return (arcl_value){v.storage, T_IJ, v.word - colour_word(loc_colour(v.word)), -1};
+}
+
+arcl_value arcl_value_item(arcl_value v, uint32_t index) {
+    switch (type_head(v.type)) {
+    case T_IJ:
+    case T_CELL:
+    case T_MIX: return location_item(v, index);
+    case T_GRID: return grid_item(v, index);
+    case T_RECORD:
+        return (arcl_value){v.storage, type_field(v.type, (int)index), v.storage[ref_offset(v.word) + index], -1};
+    default: return (arcl_value){v.storage, type_element(v.type), v.storage[ref_offset(v.word) + index], -1};
+    }
+}

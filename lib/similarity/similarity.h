@@ -1,0 +1,110 @@
+/* Similarity from the inside: packed grids, the variants that compare them, and where each of them could run.
+ *
+ * Grids are packed so that every variant can read them fast, and cut to the largest sides of the grids on the other side,
+ * beyond which nothing can be equal:
+ *
+ *   row 0: | w cells .. | zeros up to a multiple of PACK_ROW bytes |
+ *   row 1: ..
+ *
+ * A matrix is made block by block, so that the memory for packed grids is bounded however many there are.
+ */
+#ifndef ARCL_SIMILARITY_H
+#define ARCL_SIMILARITY_H
+#include "base/similarity_variants.h"
+#include "run/context.h"
+
+#define PACK_ROW 32u
+
+typedef struct packed_grid {
+    uint32_t at; /* of its cells, in PACK_ROW bytes */
+    uint16_t h, w;
+} packed_grid;
+
+typedef struct grid_pack {
+    unsigned char *cells; /* aligned to PACK_ROW */
+    packed_grid *grids;
+    uint32_t count;
+    size_t rows; /* PACK_ROW bytes each */
+} grid_pack;
+
+/* A part of a matrix: counts[i * columns + j] for output i and expected grid j. */
+typedef struct similarity_block {
+    grid_pack outputs, expected;
+    int h, w; /* the largest sides of both */
+    uint32_t *counts;
+    size_t columns; /* of the whole matrix */
+} similarity_block;
+
+/* The largest block that a place can take: grids of a side, and bytes of a side's packed grids. */
+typedef struct similarity_limits {
+    uint32_t grids;
+    size_t bytes;
+} similarity_limits;
+
+/* ---- variants ---- */
+
+struct similarity_place; /* an OpenCL device that is open for comparing; NULL stands for the host */
+typedef arcl_status similarity_compare(arcl_context *c, struct similarity_place *place, const similarity_block *block,
+                                       arcl_error *error);
+#define VARIANT(name, on_host, compare) similarity_compare compare;
+#include "base/similarity.def"
+#undef VARIANT
+
+/* A variant on a device: what a profile measures and a selector chooses from. Candidates have numbers from 0 on, the
+ * host's come first. Returns 0 if there are no more. Opens nothing: a device may still turn out not to work. */
+typedef struct similarity_candidate {
+    similarity_variant variant;
+    int device;       /* as in arcl_device_get */
+    char id[16];      /* of the device */
+    char reason[256]; /* "", or why it cannot be had in this context */
+} similarity_candidate;
+int similarity_candidate_get(arcl_context *c, int number, similarity_candidate *candidate);
+
+/* What decides how long a comparison takes: how many grids, and the largest sides. */
+typedef struct similarity_size {
+    uint32_t outputs, expected;
+    int h, w;
+} similarity_size;
+
+/* The same as one number: pairs of cells. */
+static inline double similarity_work(const similarity_size *s) {
+    return (double)s->outputs * s->expected * (double)s->h * (double)s->w;
+}
+
+/* The time of one comparison of made-up grids of that size, in nanoseconds: for profiles, which repeat it and take medians.
+ * The first time on a device includes opening it and compiling. */
+ARCL_CHECKED arcl_status similarity_measure(arcl_context *c, const similarity_candidate *candidate,
+                                            const similarity_size *size, double *nanoseconds, arcl_error *error);
+
+/* Costs to choose by: nanoseconds, or less than 0 where nothing was measured. Without any (NULL) those of the context's profile
+ * are taken (similarity_costs.h). Where no candidate was measured, the first one runs, and the report says so. */
+typedef double similarity_cost(void *arg, const similarity_candidate *candidate, const similarity_size *size);
+ARCL_CHECKED arcl_status similarity_use_costs(arcl_context *c, similarity_cost *cost, void *arg, arcl_error *error);
+
+void similarity_free(arcl_context *c);
+
+/* ---- OpenCL devices: lib/similarity/similarity_device.c ---- */
+
+ARCL_CHECKED arcl_status similarity_place_open(arcl_context *c, int device, struct similarity_place **place,
+                                               arcl_error *error);
+void similarity_place_close(struct similarity_place *place);
+similarity_limits similarity_place_limits(const struct similarity_place *place, similarity_variant variant, int h,
+                                          int w);
+uint64_t similarity_place_bytes(const struct similarity_place *place); /* moved, both ways, since it was opened */
+
+/* Whether CLBlast is installed; *why says what is wrong. Loads it. */
+int similarity_clblast_found(char *why, size_t room);
+
+/* ---- packing: similarity_pack.c ---- */
+
+/* Packs grids[0..count), cut to h rows and w columns, on the context's threads. Free it in any case. */
+ARCL_CHECKED arcl_status grid_pack_make(arcl_context *c, const arcl_grid *grids, uint32_t count, int h, int w,
+                                        grid_pack *pack, arcl_error *error);
+void grid_pack_free(grid_pack *pack);
+
+/* How many of the grids fit the limits together; at least one. */
+uint32_t grid_pack_fit(const arcl_grid *grids, uint32_t count, int h, int w, similarity_limits limits);
+
+static inline uint32_t pack_rows_of(int h, int w) { return (uint32_t)h * (((uint32_t)w + PACK_ROW - 1) / PACK_ROW); }
+
+#endif

@@ -1,0 +1,119 @@
+/* Programs in parts on different devices give what they give in one piece, wherever they are cut. */
+#include "greatest.h"
+#include "program/split.h"
+#include "run/device/run_mixed.h"
+#include "support/evaluation.h"
+
+typedef struct example {
+    const char *types, *body, *lanes;
+} example;
+
+/* Values of every kind cross the cuts: grids, sets of sets, records, what differs by lane; lanes fail before and after. */
+static const example examples[] = {
+    {"grid", "rot90(vmirror(hmirror(rot90(a))))", "[[1,2],[3,4]]; [[5]]; [[1,2,3]]"},
+    {"grid", "o = objects(a, T, F, T); p = order(o, size); q = merge(p); fill(a, 3, q)",
+     "[[0,1,0],[1,1,0],[0,0,2]]; [[0]]; [[1,0,1]]"},
+    {"grid",
+     "o = objects(a, T, F, T); f = first(o); m = mapply(lbind(shift, f), apply(ulcorner, o)); "
+     "paint(canvas(0, shape(a)), m)",
+     "[[0,1],[0,0]]; [[0,0],[0,0]]; [[3,0],[0,3]]"}, /* of the second lane, `first` fails */
+    {"int int", "x = divide(a, b); y = astuple(x, a); z = add(y, y); multiply(z, z)", "6 3; 1 0; 7 2; 5 5"},
+    {"grid int", "c = ofcolor(a, b); d = power(rbind(shift, (1, 1)), size(c)); e = d(c); combine(c, e)",
+     "[[1,1],[0,1]] 1; [[1,1],[0,1]] 0; [[2]] 2"},
+    {"grid", "w = width(a); x = branch(equality(w, 2), asindices(a), asobject(a)); y = normalize(x); size(y)",
+     "[[1,2],[3,4]]; [[1,2,3]]"},
+};
+
+static arcl_context *device_context(void) {
+    arcl_context *c;
+    arcl_options options = {.threads = 2, .device = "cl:0"};
+    return arcl_context_create(&options, &c, NULL) ? NULL : c;
+}
+
+static void scores_write(const arcl_result *r, text *to) {
+    char one[64];
+    for (uint32_t n = 0; n < arcl_result_lanes(r); n++) {
+        arcl_score s = arcl_result_score(r, n);
+        snprintf(one, sizeof one, "; %llx %u %u", (unsigned long long)s.fingerprint, s.words, s.cells);
+        text_add(to, one);
+    }
+}
+
+/* The result of a program that was run by a plan, or of one that was run as a whole; an empty text says that something went
+ * wrong. Scores come in one run with the values, and once more alone. */
+static void run_by_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b, const arcl_batch *expected,
+                        const int *device, text *to) {
+    mixed_plan parts;
+    arcl_result *both, *alone;
+    score_wish wish = {expected ? &expected : NULL, YIELD_BOTH};
+    text_clear(to);
+    if (device && mixed_plan_make(c, p, device, &parts, NULL)) return;
+    run_plan plan = {.kind = IN_PARTS, .workers = 2, .parts = &parts};
+    if (!run_scored(c, 1, &p, &b, &wish, device ? &plan : NULL, &both, NULL)) {
+        result_write(both, to);
+        scores_write(both, to);
+        arcl_result_free(both);
+    }
+    wish.yield = YIELD_SCORES;
+    if (!run_scored(c, 1, &p, &b, &wish, device ? &plan : NULL, &alone, NULL)) {
+        scores_write(alone, to);
+        arcl_result_free(alone);
+    }
+    if (device) mixed_plan_free(&parts);
+}
+
+TEST cuts_do_not_show(const example *e) {
+    arcl_context *c = device_context();
+    arcl_program *p;
+    arcl_batch *b;
+    text expected = {0}, found = {0};
+    randomness random = {7};
+    int device[256];
+    if (!c) SKIPm("there is no OpenCL device");
+    ASSERT_EQ(ARCL_SUCCESS, body_compile(c, e->types, e->body, 0, &p, NULL));
+    ASSERT(p->count < 256);
+    ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(c, e->types, &b, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, lanes_read(b, e->lanes, NULL));
+    const arcl_batch *compared =
+        strcmp(e->types, "grid") == 0 ? b : NULL; /* with their own inputs, for want of better */
+    run_by_plan(c, p, b, compared, NULL, &expected);
+    ASSERT(expected.length > 0);
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 256; i++) device[i] = random_below(&random, 2) ? 0 : MIXED_HOST;
+        run_by_plan(c, p, b, compared, device, &found);
+        ASSERT_STR_EQ(expected.at, found.at);
+    }
+    arcl_batch_free(b);
+    arcl_program_free(p);
+    arcl_context_free(c);
+    text_free(&expected);
+    text_free(&found);
+    PASS();
+}
+
+TEST a_map_is_one_unit(void) {
+    arcl_context *c;
+    arcl_program *p;
+    pool memory = {0};
+    uint32_t cut[64];
+    ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(NULL, &c, NULL));
+    ASSERT_EQ(ARCL_SUCCESS,
+              body_compile(c, "grid", "o = objects(a, T, F, T); m = apply(compose(double, size), o); maximum(m)", 0, &p,
+                           NULL));
+    int units = split_units(p, &memory, cut);
+    ASSERT_EQ(3, units);
+    ASSERT_EQ((uint32_t)p->count, cut[units]);
+    pool_free(&memory);
+    arcl_program_free(p);
+    arcl_context_free(c);
+    PASS();
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+    GREATEST_MAIN_BEGIN();
+    RUN_TEST(a_map_is_one_unit);
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) RUN_TESTp(cuts_do_not_show, &examples[i]);
+    GREATEST_MAIN_END();
+}

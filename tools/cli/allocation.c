@@ -1,0 +1,64 @@
+/* A hoard is a list of blocks; the newest is filled from its start, `used` is how far. */
+#include "cli/allocation.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command_line.h"
+#include "cli/interrupt.h"
+#include "cli/messages.h"
+
+static void *need(void *memory) {
+    if (memory) return memory;
+    message_error("out of memory");
+    interrupt_remove_files();
+    exit(CLI_BAD);
+}
+
+void *allocation_get(size_t count, size_t size) { return need(calloc(count ? count : 1, size)); }
+
+void *allocation_resize(void *old, size_t count, size_t size) {
+    if (count == 0) count = 1;
+    if (count > SIZE_MAX / size) need(NULL);
+    return need(realloc(old, count * size));
+}
+
+enum { BLOCK = 64 << 10 };
+
+struct hoard_block {
+    struct hoard_block *next;
+    size_t size;
+    _Alignas(max_align_t) char bytes[];
+};
+
+void *hoard_get(hoard *owner, size_t size) {
+    size_t align = _Alignof(max_align_t);
+    if (size > SIZE_MAX / 2) need(NULL);
+    size = (size + align - 1) / align * align;
+    if (!owner->blocks || owner->blocks->size - owner->used < size) {
+        size_t room = size > BLOCK ? size : BLOCK;
+        struct hoard_block *block = need(malloc(sizeof *block + room)); /* much of it may never be touched */
+        block->next = owner->blocks;
+        block->size = room;
+        owner->blocks = block;
+        owner->used = 0;
+    }
+    void *memory = owner->blocks->bytes + owner->used;
+    owner->used += size;
+    return memset(memory, 0, size);
+}
+
+char *hoard_text(hoard *owner, const char *text) {
+    size_t length = strlen(text) + 1;
+    return memcpy(hoard_get(owner, length), text, length);
+}
+
+void hoard_free(hoard *owner) {
+    while (owner->blocks) {
+        struct hoard_block *next = owner->blocks->next;
+        free(owner->blocks);
+        owner->blocks = next;
+    }
+    owner->used = 0;
+}

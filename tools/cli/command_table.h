@@ -1,0 +1,58 @@
+/* The rows of commands.def, options.def and manual.def as data: what parsing, help, manual and completion have in
+ * common. */
+#ifndef ARCL_COMMAND_TABLE_H
+#define ARCL_COMMAND_TABLE_H
+#include <stddef.h>
+
+#include "cli/command_line.h"
+
+typedef struct command_row {
+    const char *name, *arguments, *summary;
+    int least, most; /* of the plain arguments */
+    int (*run)(const cli_options *);
+} command_row;
+
+extern const command_row command_rows[CLI_COMMANDS];
+
+typedef enum option_kind { FLAG, TEXT, NUMBER } option_kind;
+
+typedef struct option_row {
+    const char *name, *argument, *help;
+    size_t offset; /* of the field in cli_options */
+    uint64_t largest;
+    unsigned commands; /* a bit for each that takes it */
+    option_kind kind;
+    char letter; /* or 0 */
+} option_row;
+
+enum {
+    OPTION_COUNT = 0
+#define OPTION(field, name, letter, kind, argument, largest, commands, help) +1
+#include "options.def"
+#undef OPTION
+};
+extern const option_row option_rows[OPTION_COUNT];
+
+int option_belongs(const option_row *option, cli_command command);
+/* Whether all commands take it. */
+int option_is_common(const option_row *option);
+
+/* What the manual says besides: about a command, an example of its use, an exit status, an environment variable, a
+ * file. */
+typedef enum manual_kind { MANUAL_ABOUT, MANUAL_EXAMPLE, MANUAL_STATUS, MANUAL_VARIABLE, MANUAL_FILE } manual_kind;
+
+typedef struct manual_row {
+    manual_kind kind;
+    cli_command command; /* CLI_COMMANDS: about none in particular */
+    const char *name, *text;
+} manual_row;
+
+enum {
+    MANUAL_COUNT = 0
+#define MANUAL(kind, command, name, text) +1
+#include "manual.def"
+#undef MANUAL
+};
+extern const manual_row manual_rows[MANUAL_COUNT];
+
+#endif

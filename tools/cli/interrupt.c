@@ -1,0 +1,63 @@
+#include "cli/interrupt.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 8 }; /* more are never written at a time */
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+/* Changed on hold only, by the thread that the signals come to. */
+static const char *volatile files[MOST_FILES];
+
+static sigset_t all_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < SIGNALS; i++) sigaddset(&set, signals[i]);
+    return set;
+}
+
+/* Nothing but what may be called in a handler. */
+void interrupt_remove_files(void) {
+    for (int i = 0; i < MOST_FILES; i++)
+        if (files[i]) unlink(files[i]);
+}
+
+static void clean_up(int number) {
+    interrupt_remove_files();
+    signal(number, SIG_DFL);
+    raise(number); /* comes when the handler is done */
+}
+
+void interrupt_watch(void) {
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction old, action = {.sa_handler = clean_up};
+        action.sa_mask = all_signals();
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN) continue; /* as nohup wants it */
+        sigaction(signals[i], &action, NULL);
+    }
+}
+
+void interrupt_hold(void) {
+    sigset_t set = all_signals();
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+void interrupt_release(void) {
+    sigset_t set = all_signals();
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void replace(const char *old, const char *new) {
+    for (int i = 0; i < MOST_FILES; i++)
+        if (files[i] == old) {
+            files[i] = new;
+            return;
+        }
+}
+
+void interrupt_remember(const char *temporary) { replace(NULL, temporary); }
+void interrupt_forget(const char *temporary) { replace(temporary, NULL); }

@@ -1,0 +1,101 @@
+/* arcl run: one program on the inputs of one task; its outputs drawn, or as JSON. A program whose result is no grid is
+ * run all the same and its values are printed in the notation of the vector files. */
+#include <stdio.h>
+
+#include "arcl.h"
+#include "cli/command_line.h"
+#include "cli/files.h"
+#include "cli/messages.h"
+#include "commands/task_run.h"
+#include "data/report_output.h"
+#include "data/task_choice.h"
+#include "data/value_json.h"
+#include "draw/grid_drawing.h"
+#include "draw/task_show.h"
+
+static void print_value(const task_run *run, uint32_t lane) {
+    json_t *value = value_json_make(arcl_result_value(run->work.result, lane));
+    json_dumpf(value, stdout, JSON_COMPACT | JSON_ENCODE_ANY);
+    putchar('\n');
+    json_decref(value);
+}
+
+static void print_output(const task_run *run, uint32_t lane) {
+    hoard memory = {0};
+    panel_row row = {0};
+    task_grid output = task_run_output(run, lane);
+    panel_add_grid(&row, &memory, NULL, &output);
+    drawing_print(row.panels, row.count);
+    hoard_free(&memory);
+}
+
+static void print_outputs(const task_run *run) {
+    for (uint32_t lane = 0; lane < arcl_result_lanes(run->work.result); lane++) {
+        task_show_verdict(run, lane, 0);
+        if (task_run_judge(run, lane) == TASK_FAILED)
+            putchar('\n');
+        else if (run->is_grid)
+            print_output(run, lane);
+        else
+            print_value(run, lane);
+    }
+}
+
+static json_t *lane_json(const task_run *run, uint32_t lane) {
+    const task_example *example = &run->task->examples[lane];
+    const char *status = arcl_lane_status_name(arcl_result_status(run->work.result, lane));
+    task_verdict so = task_run_judge(run, lane);
+    json_t *value = so == TASK_FAILED ? json_null() : value_json_make(arcl_result_value(run->work.result, lane));
+    json_t *object =
+        json_pack("{ss si ss so}", "part", example->part, "index", example->index, "status", status, "output", value);
+    if (so == TASK_RIGHT || so == TASK_WRONG) json_object_set_new(object, "match", json_boolean(so == TASK_RIGHT));
+    return object;
+}
+
+static int write_json(const cli_options *options, const arcl_context *context, const char *program,
+                      const task_run *run) {
+    file_output out;
+    char type[128];
+    if (file_create(&out, options->json)) return -1;
+    json_t *lanes = json_array();
+    for (uint32_t i = 0; i < arcl_result_lanes(run->work.result); i++) json_array_append_new(lanes, lane_json(run, i));
+    json_t *object = json_pack("{ss ss ss so}", "program", program, "task", run->task->id, "type",
+                               arcl_program_result_type(run->work.program, type, sizeof type), "outputs", lanes);
+    if (options->report) json_object_set_new(object, "report", report_json(context));
+    json_dumpf(object, out.stream, JSON_COMPACT);
+    putc('\n', out.stream);
+    json_decref(object);
+    return file_commit(&out);
+}
+
+/* Draws what is not written to a file. */
+static int show(const cli_options *options, const arcl_context *context, const char *program, const task_run *run) {
+    int status = task_run_status(run);
+    if (options->json && write_json(options, context, program, run)) status = CLI_BAD;
+    if (options->png && task_show_run_picture(options->png, run)) status = CLI_BAD;
+    if (options->json || options->png) return status;
+    if (options->show)
+        task_show_run(run);
+    else
+        print_outputs(run);
+    return status;
+}
+
+int cmd_run(const cli_options *options) {
+    arcl_context *context;
+    task_choice choice;
+    task_run run = {0};
+    if (!options->in) {
+        message_error("run: --in is missing: the task whose inputs to run on, as in --in TASK.json");
+        return CLI_BAD;
+    }
+    int status = session_open(options, &context);
+    if (status) return status;
+    status = CLI_BAD;
+    if (task_choice_open(context, options->in, options->arguments[0], options, &choice) == 0)
+        status = task_run_start(context, choice.task, choice.program, &run);
+    if (status == CLI_DONE) status = show(options, context, choice.program->name, &run);
+    task_run_close(&run);
+    task_choice_close(&choice);
+    return session_close(options, context, status);
+}

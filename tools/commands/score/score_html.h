@@ -1,0 +1,23 @@
+/* The page that `arcl score --html` writes: a table of all programs, what went wrong, drawn, and what ran where. */
+#ifndef ARCL_SCORE_HTML_H
+#define ARCL_SCORE_HTML_H
+#include "commands/score/score_job.h"
+#include "commands/score/score_json.h"
+#include "commands/score/score_output.h"
+
+typedef struct score_html score_html;
+
+/* Opens the file, which appears when the page is complete. NULL after a message. With all pairs of programs and tasks most
+ * are not solved, and those that come near are shown first. */
+score_html *score_html_create(const char *path, int all_pairs);
+/* Without score_html_write before it, the file is forgotten. */
+void score_html_free(score_html *html);
+
+/* Notes what a judged job did. Its program and tasks must outlive the page; the job itself need not. */
+void score_html_job(score_html *html, const score_job *job);
+
+/* Writes the page. Programs that it draws are run once more, on the same context, and not reported. Returns 0, or -1
+ * after a message. */
+int score_html_write(score_html *html, arcl_context *context, const score_totals *totals, const score_times *times);
+
+#endif

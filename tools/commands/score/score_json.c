@@ -1,0 +1,174 @@
+#include "commands/score/score_json.h"
+
+#include <stdlib.h>
+
+static void write_int(json_writer *w, const char *key, uint64_t number) {
+    json_write_key(w, key);
+    json_write_int(w, (int64_t)number);
+}
+
+static void write_count(json_writer *w, const char *key, score_count count) {
+    json_write_key(w, key);
+    json_write_open(w, '{');
+    write_int(w, "right", (uint64_t)count.right);
+    write_int(w, "all", (uint64_t)count.all);
+    json_write_close(w, '}');
+}
+
+static void write_program(json_writer *w, const program_entry *program) {
+    json_write_key(w, "name");
+    json_write_text(w, program->name);
+    json_write_key(w, "file");
+    json_write_text(w, program->file);
+}
+
+void score_json_begin(json_writer *w) {
+    json_write_open(w, '{');
+    json_write_key(w, "programs");
+    json_write_open(w, '[');
+}
+
+/* ---- a program on a task ---- */
+
+/* What there is nothing to compare with is null. */
+static void write_verdict(json_writer *w, const char *key, int compared, int truth) {
+    json_write_key(w, key);
+    if (compared)
+        json_write_bool(w, truth);
+    else
+        json_write_null(w);
+}
+
+static void write_example(json_writer *w, const task_example *example, const arcl_score *score) {
+    int compared = example->output.cells != NULL;
+    json_write_open(w, '{');
+    json_write_key(w, "part");
+    json_write_text(w, example->part);
+    write_int(w, "index", (uint64_t)example->index);
+    json_write_key(w, "status");
+    json_write_text(w, arcl_lane_status_name(score->status));
+    write_verdict(w, "match", compared, score->match);
+    write_verdict(w, "same_shape", compared, score->same_shape);
+    write_int(w, "cells", score->cells);
+    write_int(w, "all_cells", compared ? (uint64_t)(example->output.h * example->output.w) : 0);
+    write_int(w, "words", score->words);
+    json_write_key(w, "fingerprint");
+    json_write_hex(w, score->fingerprint);
+    json_write_close(w, '}');
+}
+
+static void write_examples(json_writer *w, const score_tally *t) {
+    json_write_key(w, "examples");
+    json_write_open(w, '[');
+    for (int i = 0; t->result && i < t->task->count; i++) {
+        arcl_score score = arcl_result_score(t->result, t->first + (uint32_t)i);
+        write_example(w, &t->task->examples[i], &score);
+    }
+    json_write_close(w, ']');
+}
+
+static void begin_entry(json_writer *w, const score_job *job, const char *task) {
+    json_write_newline(w);
+    json_write_open(w, '{');
+    write_program(w, job->program);
+    json_write_key(w, "task");
+    json_write_text_or_null(w, task);
+    json_write_key(w, "error");
+    json_write_text_or_null(w, job->rejected ? job->work.error.message : NULL);
+}
+
+static void write_tally(json_writer *w, const score_job *job, const score_tally *t, int behaviour) {
+    begin_entry(w, job, t->task->id);
+    write_int(w, "right", (uint64_t)score_tally_right(t));
+    write_int(w, "all", (uint64_t)score_tally_all(t));
+    write_count(w, "train", t->train);
+    write_count(w, "test", t->test);
+    write_int(w, "cells", t->cells);
+    write_int(w, "all_cells", t->all_cells);
+    write_int(w, "words", t->merit.words);
+    json_write_key(w, "behaviour");
+    if (t->result)
+        json_write_int(w, behaviour);
+    else
+        json_write_null(w);
+    write_examples(w, t);
+    json_write_close(w, '}');
+}
+
+void score_json_job(json_writer *w, const score_job *job, const score_tally *tallies, const int *behaviours) {
+    if (!job->target) {
+        begin_entry(w, job, NULL);
+        json_write_close(w, '}');
+        return;
+    }
+    for (int i = 0; i < job->target->count; i++)
+        if (score_tally_all(&tallies[i])) write_tally(w, job, &tallies[i], behaviours[i]);
+}
+
+/* ---- a task ---- */
+
+void score_json_tasks(json_writer *w) {
+    json_write_close(w, ']');
+    json_write_newline(w);
+    json_write_key(w, "tasks");
+    json_write_open(w, '[');
+}
+
+void score_json_ranking(json_writer *w, const arc_task *task, const score_ranking *ranking,
+                        const program_list *programs, int most) {
+    int count;
+    const score_behaviour **best = score_ranking_best(ranking, most, &count);
+    json_write_newline(w);
+    json_write_open(w, '{');
+    json_write_key(w, "id");
+    json_write_text(w, task->id);
+    write_int(w, "programs", (uint64_t)ranking->programs);
+    write_int(w, "behaviours", (uint64_t)ranking->count);
+    json_write_key(w, "best");
+    json_write_open(w, '[');
+    for (int i = 0; i < count; i++) {
+        const score_behaviour *b = best[i];
+        json_write_open(w, '{');
+        write_program(w, &programs->entries[b->merit.program]);
+        write_int(w, "behaviour", (uint64_t)(b - ranking->list));
+        write_int(w, "programs", (uint64_t)b->programs);
+        write_count(w, "train", b->train);
+        write_count(w, "test", b->test);
+        write_int(w, "cells", b->cells);
+        write_int(w, "all_cells", b->all_cells);
+        write_int(w, "words", b->merit.words);
+        json_write_close(w, '}');
+    }
+    json_write_close(w, ']');
+    json_write_close(w, '}');
+    free(best);
+}
+
+void score_json_end(json_writer *w, const score_totals *totals, const score_times *times, json_t *report) {
+    json_write_close(w, ']');
+    json_write_newline(w);
+    json_write_key(w, "totals");
+    json_write_open(w, '{');
+    write_int(w, "tasks_right", totals->tasks_right);
+    write_int(w, "tasks", totals->tasks);
+    write_int(w, "examples_right", totals->examples_right);
+    write_int(w, "examples", totals->examples);
+    write_int(w, "errors", totals->errors);
+    json_write_close(w, '}');
+    json_write_newline(w);
+    json_write_key(w, "seconds");
+    json_write_open(w, '{');
+#define WRITE_TIME(name)                                                                                               \
+    json_write_key(w, #name);                                                                                          \
+    json_write_seconds(w, times->name);
+    SCORE_PHASES(WRITE_TIME)
+#undef WRITE_TIME
+    json_write_close(w, '}');
+    if (report) {
+        json_write_newline(w);
+        json_write_key(w, "report");
+        json_write_value(w, report);
+    }
+    json_write_close(w, '}');
+    json_write_end(w);
+}

@@ -1,0 +1,162 @@
+/* A line of a vector file, from text to verdict. Prepares and judges without printing, so that threads may do it. */
+#include "commands/vector_case.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/allocation.h"
+#include "data/value_json.h"
+
+enum { MOST_TYPES = 16 };
+
+static int is_blank(const char *at, const char *stop) {
+    while (at < stop && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
+    return at == stop;
+}
+
+int vector_case_next(const char **at, const char *end, int *line, vector_case *one) {
+    while (*at < end) {
+        const char *start = *at, *stop = memchr(start, '\n', (size_t)(end - start));
+        if (!stop) stop = end;
+        *at = stop < end ? stop + 1 : end;
+        ++*line;
+        if (is_blank(start, stop)) continue;
+        *one = (vector_case){.text = start, .length = (size_t)(stop - start), .line = *line};
+        return 1;
+    }
+    return 0;
+}
+
+__attribute__((format(printf, 3, 4))) static void refuse(vector_case *one, vector_state state, const char *format,
+                                                         ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(one->work.error.message, sizeof one->work.error.message, format, arguments);
+    va_end(arguments);
+    one->state = state;
+}
+
+/* Looks whether the line has the form, so that nobody later has to. */
+static int examine(vector_case *one, const char **program, const char **types) {
+    const json_t *list = json_object_get(one->json, "types");
+    one->id = json_string_value(json_object_get(one->json, "id"));
+    one->lanes = json_object_get(one->json, "lanes");
+    *program = json_string_value(json_object_get(one->json, "program"));
+    if (!one->id || !*program || !json_is_array(list) || !json_is_array(one->lanes)) {
+        refuse(one, VECTOR_MALFORMED, "expected {\"id\":\"..\",\"program\":\"..\",\"types\":[..],\"lanes\":[..]}");
+        return -1;
+    }
+    size_t count = json_array_size(list);
+    for (size_t i = 0; i < MOST_TYPES && i < count; i++) types[i] = json_string_value(json_array_get(list, i));
+    for (size_t i = 0; i < count; i++)
+        if (count > MOST_TYPES || !types[i] || strpbrk(types[i], " \t\n")) {
+            refuse(one, VECTOR_MALFORMED, "\"types\" is at most %d strings, a type without blanks each", MOST_TYPES);
+            return -1;
+        }
+    const json_t *policy = json_object_get(one->json, "policy");
+    const char *name = policy ? json_string_value(policy) : "strict";
+    one->policy = name && strcmp(name, "safe") == 0 ? ARCL_SAFE : ARCL_STRICT;
+    if (!name || (one->policy == ARCL_STRICT && strcmp(name, "strict") != 0)) {
+        refuse(one, VECTOR_MALFORMED, "\"policy\" is \"strict\" or \"safe\"");
+        return -1;
+    }
+    for (uint32_t i = 0; i < vector_case_lanes(one); i++) {
+        const json_t *lane = json_array_get(one->lanes, i), *in = json_object_get(lane, "in");
+        int expectations = (json_object_get(lane, "out") != NULL) + (json_object_get(lane, "error") != NULL);
+        if (!json_is_array(in) || json_array_size(in) != count || expectations != 1) {
+            refuse(one, VECTOR_MALFORMED,
+                   "lanes[%u]: expected \"in\" with %zu arguments, and one of \"out\" and \"error\"", i, count);
+            return -1;
+        }
+    }
+    return (int)count;
+}
+
+static void compile(arcl_context *context, vector_case *one, const char *program, const char *const *types, int count) {
+    arcl_source *source = NULL;
+    arcl_compile_options options = {.types = types, .type_count = count, .policy = one->policy};
+    if (arcl_source_parse(context, program, strlen(program), one->id, &source, &one->work.error)) {
+        one->state = VECTOR_REJECTED;
+        return;
+    }
+    int definitions = arcl_source_count(source);
+    if (definitions != 1)
+        refuse(one, VECTOR_REJECTED, "%s: \"program\" has %d definitions; expected one", one->id, definitions);
+    else if (arcl_program_compile(context, source, 0, &options, &one->work.program, &one->work.error))
+        one->state = VECTOR_REJECTED;
+    arcl_source_free(source);
+}
+
+static void fill(arcl_context *context, vector_case *one, const char *const *types, int count) {
+    arcl_error error;
+    size_t size = 1;
+    for (int i = 0; i < count; i++) size += strlen(types[i]) + 1;
+    char *joined = allocation_get(size, 1), *end = joined;
+    for (int i = 0; i < count; i++) {
+        if (i) *end++ = ' ';
+        end = stpcpy(end, types[i]);
+    }
+    if (arcl_batch_create(context, joined, &one->work.batch, &error)) {
+        one->work.batch = NULL;
+        refuse(one, VECTOR_REJECTED, "%s: %.900s", one->id, error.message);
+    }
+    free(joined);
+    for (uint32_t i = 0; one->state == VECTOR_READY && i < vector_case_lanes(one); i++)
+        for (int j = 0; one->state == VECTOR_READY && j < count; j++) {
+            const json_t *in = json_object_get(json_array_get(one->lanes, i), "in");
+            if (value_json_add(one->work.batch, json_array_get(in, (size_t)j), &error))
+                refuse(one, VECTOR_REJECTED, "%s: lanes[%u]: argument %d: %.900s", one->id, i, j + 1, error.message);
+        }
+}
+
+void vector_case_prepare(arcl_context *context, vector_case *one) {
+    json_error_t error;
+    const char *program, *types[MOST_TYPES];
+    one->json = json_loadb(one->text, one->length, JSON_REJECT_DUPLICATES, &error);
+    if (!one->json) {
+        refuse(one, VECTOR_MALFORMED, "column %d: %s", error.column, error.text);
+        return;
+    }
+    int count = examine(one, &program, types);
+    if (count < 0) return;
+    one->passed = allocation_get(vector_case_lanes(one), 1);
+    one->failures = vector_case_lanes(one); /* until they have run */
+    compile(context, one, program, types, count);
+    if (one->state == VECTOR_READY) fill(context, one, types, count);
+}
+
+uint32_t vector_case_lanes(const vector_case *one) { return (uint32_t)json_array_size(one->lanes); }
+
+const json_t *vector_case_expected(const vector_case *one, uint32_t lane) {
+    return json_object_get(json_array_get(one->lanes, lane), "out");
+}
+
+json_t *vector_case_got(const vector_case *one, uint32_t lane, arcl_lane_status *status) {
+    *status = arcl_result_status(one->work.result, lane);
+    return *status == ARCL_OK ? value_json_make(arcl_result_value(one->work.result, lane)) : json_null();
+}
+
+void vector_case_judge(vector_case *one) {
+    if (one->state != VECTOR_READY) return;
+    if (!one->work.result) {
+        arcl_error why = one->work.error;
+        refuse(one, VECTOR_REJECTED, "%s: %.900s", one->id, why.message);
+        return;
+    }
+    one->failures = 0;
+    for (uint32_t i = 0; i < vector_case_lanes(one); i++) {
+        const json_t *out = vector_case_expected(one, i);
+        int ok = arcl_result_status(one->work.result, i) == ARCL_OK;
+        one->passed[i] = out ? ok && value_json_equal(arcl_result_value(one->work.result, i), out) : !ok;
+        one->failures += !one->passed[i];
+    }
+}
+
+void vector_case_free(vector_case *one) {
+    arcl_result_free(one->work.result);
+    arcl_batch_free(one->work.batch);
+    arcl_program_free(one->work.program);
+    json_decref(one->json);
+    free(one->passed);
+}

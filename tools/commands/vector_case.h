@@ -1,0 +1,47 @@
+/* One line of a vector file: a program, its types, and lanes with what is expected of them. */
+#ifndef ARCL_VECTOR_CASE_H
+#define ARCL_VECTOR_CASE_H
+#include <jansson.h>
+#include <stddef.h>
+
+#include "arcl.h"
+#include "data/session.h"
+
+typedef enum vector_state {
+    VECTOR_READY,
+    VECTOR_MALFORMED, /* not JSON, or not of the form; its lanes are unknown */
+    VECTOR_REJECTED   /* the program does not compile or its arguments do not fit: all its lanes failed */
+} vector_state;
+
+typedef struct vector_case {
+    const char *text; /* of the line; not owned */
+    size_t length;
+    int line;
+    json_t *json;
+    const char *id;
+    const json_t *lanes;
+    arcl_policy policy;
+    session_work work;     /* owned; its error also says why a case is not ready */
+    unsigned char *passed; /* per lane */
+    uint32_t failures;
+    vector_state state;
+} vector_case;
+
+/* Finds the next line that is not blank: *at moves on behind it, *line counts lines from 1. Returns 0 at the end. */
+int vector_case_next(const char **at, const char *end, int *line, vector_case *one);
+
+/* Turns the text into a program and a batch, ready to run. */
+void vector_case_prepare(arcl_context *context, vector_case *one);
+
+/* Fills passed and failures from the result. */
+void vector_case_judge(vector_case *one);
+
+uint32_t vector_case_lanes(const vector_case *one);
+
+/* What a lane expects, and what it got: a value, or null with *status not ARCL_OK. */
+const json_t *vector_case_expected(const vector_case *one, uint32_t lane);
+json_t *vector_case_got(const vector_case *one, uint32_t lane, arcl_lane_status *status);
+
+void vector_case_free(vector_case *one);
+
+#endif

@@ -1,0 +1,42 @@
+/* Files of programs: the definitions of several files in one list, with where each comes from. */
+#ifndef ARCL_PROGRAM_FILES_H
+#define ARCL_PROGRAM_FILES_H
+#include "arcl.h"
+#include "cli/allocation.h"
+
+typedef struct program_entry {
+    const arcl_source *source;
+    int index; /* of the definition in the source */
+    const char *file, *name;
+    arcl_policy policy;
+} program_entry;
+
+typedef struct program_list {
+    program_entry *entries;
+    int count;
+    arcl_source **sources;
+    int source_count;
+    int bad; /* files that could not be read or parsed, for which a message was printed */
+    hoard memory;
+} program_list;
+
+/* Reads what can be read; the caller decides what `bad` files mean. Free the list. */
+void program_list_load(arcl_context *context, char *const *paths, int count, program_list *list);
+void program_list_free(program_list *list);
+
+/* All programs are strict before that. */
+void program_list_set_policy(program_list *list, arcl_policy policy);
+
+/* Compiles for a task: one parameter I, a grid; the result is a grid if grid_result, else whatever it is. Returns 0, or
+ * -1 with the reason in error. May be called from several threads at once. */
+int program_entry_compile(arcl_context *context, const program_entry *entry, int grid_result, arcl_program **program,
+                          arcl_error *error);
+
+/* The same for a program that may yield anything. *is_grid says whether it is a grid; the error is that of compiling for one. */
+int program_entry_compile_any(arcl_context *context, const program_entry *entry, arcl_program **program, int *is_grid,
+                              arcl_error *error);
+
+/* Whether a program that was compiled otherwise is for tasks; returns likewise. */
+int program_entry_check(const program_entry *entry, const arcl_program *program, arcl_error *error);
+
+#endif

@@ -1,0 +1,96 @@
+/* Puts the panels of tasks and runs together. How they are drawn is the business of grid_drawing.c and picture.c. */
+#include "draw/task_show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/messages.h"
+#include "draw/grid_drawing.h"
+#include "draw/picture.h"
+
+/* ---- a task ---- */
+
+static void task_row(const task_example *example, hoard *owner, panel_row *row) {
+    *row = (panel_row){.is_test = strcmp(example->part, "test") == 0};
+    panel_add_grid(row, owner, NULL, &example->input);
+    if (example->output.cells)
+        panel_add_grid(row, owner, NULL, &example->output)->arrow = 1;
+    else
+        panel_add_text(row, owner, NULL, "?")->arrow = 1;
+}
+
+static void print_size(const task_grid *grid) {
+    if (grid->cells)
+        printf("%dx%d", grid->h, grid->w);
+    else
+        putchar('?');
+}
+
+void task_show_print(const arc_task *task) {
+    message_put_clean(stdout, task->id);
+    putchar('\n');
+    for (int i = 0; i < task->count; i++) {
+        const task_example *example = &task->examples[i];
+        hoard memory = {0};
+        panel_row row;
+        task_row(example, &memory, &row);
+        printf("%s[%d] ", example->part, example->index);
+        print_size(&example->input);
+        fputs(" -> ", stdout);
+        print_size(&example->output);
+        putchar('\n');
+        drawing_print(row.panels, row.count);
+        hoard_free(&memory);
+    }
+}
+
+int task_show_picture(const char *path, const arc_task *task) {
+    hoard memory = {0};
+    panel_row *rows = allocation_get((size_t)task->count, sizeof *rows);
+    for (int i = 0; i < task->count; i++) task_row(&task->examples[i], &memory, &rows[i]);
+    int status = picture_write(path, rows, task->count);
+    hoard_free(&memory);
+    free(rows);
+    return status;
+}
+
+/* ---- a program's outputs ---- */
+
+void task_show_verdict(const task_run *run, uint32_t lane, int differing) {
+    static const char *const words[] = {"", "", " as expected", " not as expected"};
+    const task_example *example = &run->task->examples[lane];
+    arcl_lane_status status = arcl_result_status(run->work.result, lane);
+    task_verdict so = task_run_judge(run, lane);
+    printf("%s[%d] ", example->part, example->index);
+    if (so == TASK_FAILED)
+        printf("%s: %s\n", arcl_lane_status_name(status), arcl_lane_status_meaning(status));
+    else if (run->is_grid) {
+        task_grid output = task_run_output(run, lane);
+        printf("%dx%d%s", output.h, output.w, words[so]);
+        if (differing) printf(": %d cell%s", differing, differing == 1 ? " differs" : "s differ");
+        putchar('\n');
+    }
+}
+
+void task_show_run(const task_run *run) {
+    for (uint32_t lane = 0; lane < arcl_result_lanes(run->work.result); lane++) {
+        hoard memory = {0};
+        panel_row row;
+        task_show_verdict(run, lane, task_run_panels(run, lane, &memory, &row));
+        if (!run->is_grid && task_run_judge(run, lane) != TASK_FAILED) putchar('\n');
+        drawing_print(row.panels, row.count);
+        hoard_free(&memory);
+    }
+}
+
+int task_show_run_picture(const char *path, const task_run *run) {
+    hoard memory = {0};
+    uint32_t count = arcl_result_lanes(run->work.result);
+    panel_row *rows = allocation_get(count, sizeof *rows);
+    for (uint32_t lane = 0; lane < count; lane++) task_run_panels(run, lane, &memory, &rows[lane]);
+    int status = picture_write(path, rows, (int)count);
+    hoard_free(&memory);
+    free(rows);
+    return status;
+}
