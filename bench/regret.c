@@ -53,7 +53,8 @@ typedef struct bench {
 static void run_once(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan) {
     arcl_error error;
     arcl_result *result;
-    if (run_many(c, 1, &p, &b, plan, &result, &error)) {
+    const run_request request = {1, &p, &b, YIELD_OUTPUTS, NULL};
+    if (run_by_plans(c, &request, plan, &result, &error)) {
         fprintf(stderr, "regret: %s\n", error.message);
         exit(1);
     }

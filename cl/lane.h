@@ -24,7 +24,7 @@
 
 #include "lane_types.h"
 
-/* A lane's failure; 0 is success. The order is that of lib/ops/status.def. */
+/* A lane's failure; 0 is success. The order is that of lib/base/status.def. */
 enum lane_status { LANE_OK, LANE_TYPE, LANE_EMPTY, LANE_BOUNDS, LANE_DIVIDE, LANE_SHAPE, LANE_LIMIT, LANE_BUDGET };
 
 #define NONE (-2147483647 - 1) /* the int that index() yields outside the grid */

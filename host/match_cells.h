@@ -1,7 +1,7 @@
 /* Counting equal cells, tuned for the host. match_cells.c is compiled once per kind of processor, like the kernels. */
 #ifndef ARCL_MATCH_CELLS_H
 #define ARCL_MATCH_CELLS_H
-#include "similarity/similarity.h"
+#include "base/grid_pack.h"
 
 /* A tile of a block: its outputs first_output .. end_output with its expected grids likewise. */
 typedef struct match_tile {

@@ -1,4 +1,4 @@
-/* Normal forms for users: as text, and as keys. */
+/* Sources for users: parsed, and their normal forms as text and as keys. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -56,6 +56,11 @@ arcl_status arcl_source_format(arcl_context *context, const arcl_source *source,
     *text = t.at;
     if (length) *length = t.length;
     return ARCL_SUCCESS;
+}
+
+arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length, const char *name,
+                              arcl_source **source, arcl_error *error) {
+    return source_parse(&context->ops, text, length, name, source, error);
 }
 
 void arcl_text_free(char *text) { free(text); }

@@ -18,7 +18,7 @@ static const struct {
 } statuses[ARCL_LANE_STATUSES] = {
     {"OK", "a value"},
 #define STATUS(name, meaning) {#name, meaning},
-#include "ops/status.def"
+#include "base/status.def"
 #undef STATUS
 };
 

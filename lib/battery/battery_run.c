@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "battery/battery.h"
+#include "plan/planned_run.h"
 #include "run/batch_lanes.h"
-#include "run/run.h"
 
 typedef struct battery_run {
     arcl_context *context;
@@ -126,8 +126,8 @@ static arcl_status run_together(const battery_run *r, int first, int count, arcl
         batches[i] = r->batch;
         expected[i] = r->expected;
     }
-    const score_wish wish = {expected, r->yield};
-    if (status == ARCL_SUCCESS) status = run_scored(r->context, count, graphs, batches, &wish, NULL, all, error);
+    const run_request request = {count, graphs, batches, r->yield, expected};
+    if (status == ARCL_SUCCESS) status = planned_run(r->context, &request, all, error);
     free(graphs);
     free(batches);
     free(expected);

@@ -1,4 +1,4 @@
-/* From a definition to a program: evaluates its statements one after the other, then packs up the steps. */
+/* From a definition to steps: evaluates its statements one after the other. */
 #include "compile/compiler.h"
 
 #include <stdlib.h>
@@ -6,11 +6,6 @@
 
 #include "base/error.h"
 #include "cl/lane.h"
-#include "keep/cache.h"
-#include "language/normal.h"
-#include "plan/selector.h"
-#include "rewrite/charges.h"
-#include "run/context.h"
 
 static const value *evaluate(compiler *c, const value **variable, const expression *e);
 
@@ -144,17 +139,7 @@ static uint32_t add_result(compiler *c, arcl_program *p, const value *v, int as_
     return emit_const(c, p->results++);
 }
 
-/* Replaces steps by others that do less. Each pass finds what the one before has left. */
-static int simplify(pool *memory, arcl_program *p) {
-    if (!prune(memory, p) || !leave_unsorted(memory, p) || !unify_steps(memory, p)) return 0;
-    if (!fuse(memory, p) || !unify_steps(memory, p) || !prune(memory, p)) return 0;
-    halve_symmetric(p);
-    if (!hoist(memory, p)) return 0;
-    weigh_scopes(p);
-    return 1;
-}
-
-static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
+static arcl_status hand_over(const compiler *c, arcl_program *p, arcl_error *error) {
     p->steps = malloc(c->count * sizeof *p->steps);
     p->scopes = malloc(c->scope_count * sizeof *p->scopes);
     if (!p->steps || !p->scopes) return NO_MEMORY(error);
@@ -163,142 +148,20 @@ static arcl_status pack(const compiler *c, arcl_program *p, arcl_error *error) {
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
     p->apart = c->safe ? APART_SAFE : TOGETHER;
-    if (!simplify(c->memory, p)) return NO_MEMORY(error);
-    if (c->safe) PROPAGATE(apart_alone(c->memory, p, error));
-    return layout(c->memory, p, error);
+    return ARCL_SUCCESS;
 }
 
-/* Parameters typed by their names are inputs only where they are used: few programs look at the train pairs. */
-static void drop_unused_parameters(arcl_program *p) {
-    int number[MAX_PARAMETERS], used[MAX_PARAMETERS] = {0}, kept = 0;
-    for (int i = 0; i < p->count; i++)
-        if (p->steps[i].kind == STEP_INPUT) used[p->steps[i].imm] = 1;
-    for (int i = 0; i < p->parameters; i++) {
-        number[i] = kept;
-        if (used[i] || p->parameter[i] == T_GRID) p->parameter[kept++] = p->parameter[i];
-    }
-    p->parameters = kept;
-    for (int i = 0; i < p->count; i++)
-        if (p->steps[i].kind == STEP_INPUT) p->steps[i].imm = (uint64_t)number[p->steps[i].imm];
-}
-
-/* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures.
- * Under the safe policy it is what is written: every call that fails counts, and names may stand for nothing. */
-static arcl_status compile(compiler *c, const definition *written, const arcl_compile_options *options, arcl_program *p,
-                           arcl_error *error) {
-    const definition *d = c->safe ? written : normal_form(c->memory, written);
-    if (!d) return NO_MEMORY(error);
-    const value **variable = pool_get(c->memory, (size_t)(d->variables + 1) * sizeof *variable);
+arcl_status compile_steps(pool *memory, const arcl_source *source, const definition *d,
+                          const arcl_compile_options *options, arcl_program *p, arcl_error *error) {
     arcl_error unused;
-    if (!error) c->error = &unused;
-    if (!variable || !emit_start(c)) return NO_MEMORY(error);
-    if (!define_parameters(c, d, options, variable, p)) return ARCL_INVALID;
-    const value *result = evaluate_definition(c, d, variable);
-    if (result) p->which = add_result(c, p, result, options && options->grid_result);
-    if (!result || c->failed) return ARCL_INVALID;
-    PROPAGATE(pack(c, p, error));
-    if (!options || !options->types) drop_unused_parameters(p);
-    return ARCL_SUCCESS;
-}
-
-arcl_status compile_definition(arcl_context *context, const arcl_source *source, const definition *d,
-                               const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
-    arcl_program *p = calloc(1, sizeof *p);
-    if (!p) return NO_MEMORY(error);
-    p->programs = 1;
-    pool *memory = context_pool_take(context);
-    compiler c = {.memory = memory, .src = source, .error = error, .safe = options && options->policy == ARCL_SAFE};
-    arcl_status status = memory ? compile(&c, d, options, p, error) : NO_MEMORY(error);
-    if (memory) context_pool_give(context, memory);
-    if (status != ARCL_SUCCESS) {
-        arcl_program_free(p);
-        return status;
-    }
-    *program = p;
-    return ARCL_SUCCESS;
-}
-
-arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
-                                 const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
-    const definition *d = NULL;
-    int safe = options && options->policy == ARCL_SAFE;
-    *program = NULL;
-    arcl_status status = source_definition(source, index, &d, error);
-    if (status != ARCL_SUCCESS && !(safe && d && d->unknown_names)) return status;
-    if (context->cache && !safe) return cache_compile(context, source, d, options, program, error);
-    return compile_definition(context, source, d, options, program, error);
-}
-
-typedef struct compile_all {
-    arcl_context *context;
-    const arcl_source *source;
-    const arcl_compile_options *options;
-    arcl_program **programs;
-    arcl_error *errors;
-} compile_all;
-
-static void compile_index(void *arg, uint32_t index) {
-    const compile_all *a = arg;
-    arcl_status status = arcl_program_compile(a->context, a->source, (int)index, a->options, &a->programs[index],
-                                              a->errors ? &a->errors[index] : NULL);
-    (void)status; /* programs[index] tells */
-}
-
-int arcl_source_compile(arcl_context *context, const arcl_source *source, const arcl_compile_options *options,
-                        arcl_program **programs, arcl_error *errors) {
-    compile_all a = {context, source, options, programs, errors};
-    int rejected = 0;
-    arcl_parallel(context, (uint32_t)source->count, compile_index, &a);
-    for (int i = 0; i < source->count; i++) rejected += !programs[i];
-    return rejected;
-}
-
-void arcl_program_free(arcl_program *p) {
-    if (!p) return;
-    free(p->steps);
-    free(p->scopes);
-    free(p->out);
-    selector_forget(p->plans);
-    free(p->identity);
-    free(p->output);
-    free(p->sets);
-    free(p->charges);
-    free(p);
-}
-
-static void *copy_of(const void *from, size_t bytes, int *failed) {
-    void *to = from ? malloc(bytes ? bytes : 1) : NULL;
-    *failed |= from && !to;
-    if (to && bytes) memcpy(to, from, bytes);
-    return to;
-}
-
-/* Whatever arcl_program_free frees has to be copied here. */
-arcl_program *program_copy(const arcl_program *p) {
-    int failed = 0;
-    arcl_program *made = copy_of(p, sizeof *p, &failed);
-    if (!made) return NULL;
-    made->steps = copy_of(p->steps, (size_t)p->count * sizeof *p->steps, &failed);
-    made->scopes = copy_of(p->scopes, (size_t)p->scope_count * sizeof *p->scopes, &failed);
-    made->out = copy_of(p->out, (size_t)p->outs * sizeof *p->out, &failed);
-    made->output = copy_of(p->output, p->output ? (size_t)p->programs * sizeof *p->output : 0, &failed);
-    made->sets = copy_of(p->sets, (size_t)p->set_count * sizeof *p->sets, &failed);
-    made->charges = copy_of(p->charges, (size_t)p->charge_count * sizeof *p->charges, &failed);
-    made->plans = NULL; /* they are made when it runs */
-    made->identity = p->identity ? program_identity_copy(p->identity) : NULL;
-    failed |= p->identity && !made->identity;
-    if (!failed) return made;
-    arcl_program_free(made);
-    return NULL;
-}
-
-int arcl_program_steps(const arcl_program *p) { return p->count; }
-int arcl_program_parameters(const arcl_program *p) { return p->parameters; }
-
-char *arcl_program_parameter_type(const arcl_program *p, int index, char *buf, size_t size) {
-    return type_text(index >= 0 && index < p->parameters ? p->parameter[index] : T_NEVER, buf, size);
-}
-
-char *arcl_program_result_type(const arcl_program *p, char *buf, size_t size) {
-    return type_text(p->result_type[0], buf, size);
+    compiler c = {.memory = memory,
+                  .src = source,
+                  .error = error ? error : &unused,
+                  .safe = options && options->policy == ARCL_SAFE};
+    const value **variable = pool_get(memory, (size_t)(d->variables + 1) * sizeof *variable);
+    if (!variable || !emit_start(&c)) return NO_MEMORY(error);
+    if (!define_parameters(&c, d, options, variable, p)) return ARCL_INVALID;
+    const value *result = evaluate_definition(&c, d, variable);
+    if (result) p->which = add_result(&c, p, result, options && options->grid_result);
+    return result && !c.failed ? hand_over(&c, p, error) : ARCL_INVALID;
 }

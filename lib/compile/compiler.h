@@ -69,11 +69,9 @@ typedef struct compiler {
 #define NO_STEP 0xffffffffu
 
 /* ---- compiler.c ---- */
-/* As arcl_program_compile, of a definition that was parsed; whatever may be cached. */
-ARCL_CHECKED arcl_status compile_definition(arcl_context *context, const struct arcl_source *source,
-                                            const definition *d, const arcl_compile_options *options,
-                                            arcl_program **program, arcl_error *error);
-arcl_program *program_copy(const arcl_program *p); /* NULL when there is no memory */
+/* The steps of a definition as they come, with parameters and results, into a program that has none yet. */
+ARCL_CHECKED arcl_status compile_steps(pool *memory, const struct arcl_source *source, const definition *d,
+                                       const arcl_compile_options *options, arcl_program *p, arcl_error *error);
 
 /* ---- emit.c ---- */
 int emit_start(compiler *c);

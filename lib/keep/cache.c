@@ -1,4 +1,4 @@
-/* The caches of a context: enabling them, what they report, and compiling through them. cached_run.c has running. */
+/* The caches of a context: enabling them, what they report, and compiled programs. cached_run.c has running. */
 #include "keep/cache.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@
 #include "base/cache_path.h"
 #include "base/error.h"
 #include "language/normal.h"
-#include "language/tree_text.h"
+#include "program/program_identity.h"
 #include "run/context.h"
 
 #define DEFAULT_PROGRAMS 10000
@@ -92,7 +92,7 @@ arcl_cache_report arcl_report_cache(const arcl_context *context) {
                                .refused = c->results.store.files_refused};
 }
 
-/* ---- compiling ---- */
+/* ---- compiled programs ---- */
 
 /* What a compiled program depends on: the options, and the normal form, which begins at *from. */
 static int write_key(pool *memory, const definition *d, const arcl_compile_options *options, text_buffer *t,
@@ -109,35 +109,27 @@ static int write_key(pool *memory, const definition *d, const arcl_compile_optio
     return form && !t->failed;
 }
 
-/* Compiles and keeps. A program that is rejected is not kept: its message is about the text that it was written in. */
-static arcl_status compile_anew(arcl_context *context, const struct arcl_source *source, const definition *d,
-                                const arcl_compile_options *options, const text_buffer *key, size_t form,
-                                arcl_program **program, arcl_error *error) {
+arcl_status cache_find_program(arcl_context *context, const definition *d, const arcl_compile_options *options,
+                               cache_wish *wish, arcl_program **program, arcl_error *error) {
     struct cache *c = context->cache;
     uint64_t start = cache_clock();
-    PROPAGATE(compile_definition(context, source, d, options, program, error));
-    uint64_t compiled = cache_clock();
-    (*program)->identity = program_identity_make(*program, options && options->grid_result, context->options.budget,
-                                                 key->at + form, key->length - form);
-    program_cache_add(&c->programs, key->at, key->length, *program, compiled - start);
-    c->nanoseconds_spent += cache_clock() - compiled;
-    return ARCL_SUCCESS;
+    *wish = (cache_wish){.grid_result = options && options->grid_result};
+    pool *memory = context_pool_take(context);
+    int written = memory && write_key(memory, d, options, &wish->key, &wish->form);
+    if (memory) context_pool_give(context, memory);
+    *program = written ? program_cache_find(&c->programs, wish->key.at, wish->key.length) : NULL;
+    wish->started = cache_clock();
+    c->nanoseconds_spent += wish->started - start;
+    return written ? ARCL_SUCCESS : NO_MEMORY(error);
 }
 
-arcl_status cache_compile(arcl_context *context, const struct arcl_source *source, const definition *d,
-                          const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+void cache_keep_program(arcl_context *context, const cache_wish *wish, arcl_program *program) {
     struct cache *c = context->cache;
-    text_buffer key = {0};
-    size_t form = 0;
-    uint64_t start = cache_clock();
-    pool *memory = context_pool_take(context);
-    int written = memory && write_key(memory, d, options, &key, &form);
-    if (memory) context_pool_give(context, memory);
-    *program = written ? program_cache_find(&c->programs, key.at, key.length) : NULL;
-    c->nanoseconds_spent += cache_clock() - start;
-    arcl_status status = !written   ? NO_MEMORY(error)
-                         : *program ? ARCL_SUCCESS
-                                    : compile_anew(context, source, d, options, &key, form, program, error);
-    free(key.at);
-    return status;
+    uint64_t compiled = cache_clock();
+    program->identity = program_identity_make(program, wish->grid_result, context->options.budget,
+                                              wish->key.at + wish->form, wish->key.length - wish->form);
+    program_cache_add(&c->programs, wish->key.at, wish->key.length, program, compiled - wish->started);
+    c->nanoseconds_spent += cache_clock() - compiled;
 }
+
+void cache_wish_end(cache_wish *wish) { free(wish->key.at); }

@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "cl/score.h"
 #include "keep/cache.h"
+#include "plan/planned_run.h"
 #include "run/batch_lanes.h"
 #include "run/context.h"
 #include "run/result.h"
-#include "run/run.h"
 #include "run/score_result.h"
 
 typedef struct cached_job {
@@ -70,7 +70,6 @@ typedef struct missing_jobs {
 
 static arcl_status run_listed(arcl_context *context, int count, cached_job *jobs, const missing_jobs *m,
                               arcl_error *error) {
-    const score_wish both = {NULL, YIELD_BOTH};
     int n = 0;
     if (!m->programs || !m->batches || !m->results || !m->jobs) return NO_MEMORY(error);
     for (int i = 0; i < count; i++) {
@@ -79,7 +78,8 @@ static arcl_status run_listed(arcl_context *context, int count, cached_job *jobs
         m->batches[n] = jobs[i].part ? jobs[i].part : jobs[i].batch;
         m->jobs[n++] = &jobs[i];
     }
-    PROPAGATE(run_scored(context, n, m->programs, m->batches, &both, NULL, m->results, error));
+    const run_request request = {n, m->programs, m->batches, YIELD_BOTH, NULL};
+    PROPAGATE(planned_run(context, &request, m->results, error));
     for (int i = 0; i < n; i++) m->jobs[i]->fresh = m->results[i];
     return ARCL_SUCCESS;
 }
@@ -160,9 +160,9 @@ static arcl_status put_together(arcl_context *context, cached_job *j, arcl_error
 }
 
 /* Of all that was found out, what was asked for. */
-static void finish(cached_job *j, const score_wish *wish, int number) {
-    if (wish) score_result(j->result, wish->expected ? wish->expected[number] : NULL);
-    result_keep_only(j->result, wish ? wish->yield : YIELD_OUTPUTS);
+static void finish(cached_job *j, const run_request *request, int number) {
+    if (request->yield != YIELD_OUTPUTS) score_result(j->result, request->expected ? request->expected[number] : NULL);
+    result_keep_only(j->result, request->yield);
 }
 
 /* ---- keeping ---- */
@@ -190,13 +190,13 @@ static double steps_to_run(int count, const cached_job *jobs) {
     return steps > 0 ? steps : 1;
 }
 
-static arcl_status run_jobs(arcl_context *context, int count, cached_job *jobs, const score_wish *wish,
-                            arcl_error *error) {
+static arcl_status run_jobs(arcl_context *context, cached_job *jobs, const run_request *request, arcl_error *error) {
     struct cache *c = context->cache;
+    int count = request->count;
     uint64_t start = cache_clock();
     for (int i = 0; i < count; i++)
-        if (wish && wish->expected && wish->expected[i])
-            PROPAGATE(run_check_expected(wish->expected[i], jobs[i].batch, error));
+        if (request->expected && request->expected[i])
+            PROPAGATE(run_check_expected(request->expected[i], jobs[i].batch, error));
     for (int i = 0; i < count; i++) PROPAGATE(look_up(c, &jobs[i], error));
     uint64_t looked_up = cache_clock();
     PROPAGATE(run_missing(context, count, jobs, error));
@@ -205,23 +205,22 @@ static arcl_status run_jobs(arcl_context *context, int count, cached_job *jobs, 
     double each = (double)(ran - looked_up) / steps_to_run(count, jobs);
     for (int i = 0; i < count; i++) keep(c, &jobs[i], each);
     result_cache_trim(&c->results);
-    for (int i = 0; i < count; i++) finish(&jobs[i], wish, i);
+    for (int i = 0; i < count; i++) finish(&jobs[i], request, i);
     c->nanoseconds_spent += looked_up - start + cache_clock() - ran;
     return ARCL_SUCCESS;
 }
 
-arcl_status cache_run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                           const arcl_batch *const *batches, const score_wish *wish, arcl_result **results,
-                           arcl_error *error) {
+arcl_status cache_run(arcl_context *context, const run_request *request, arcl_result **results, arcl_error *error) {
+    int count = request->count;
     for (int i = 0; i < count; i++) results[i] = NULL;
     if (count <= 0) return ARCL_SUCCESS;
     cached_job *jobs = calloc((size_t)count, sizeof *jobs);
     if (!jobs) return NO_MEMORY(error);
     for (int i = 0; i < count; i++) {
-        jobs[i].program = programs[i];
-        jobs[i].batch = batches[i];
+        jobs[i].program = request->programs[i];
+        jobs[i].batch = request->batches[i];
     }
-    arcl_status status = run_jobs(context, count, jobs, wish, error);
+    arcl_status status = run_jobs(context, jobs, request, error);
     for (int i = 0; i < count; i++) {
         if (status == ARCL_SUCCESS)
             results[i] = jobs[i].result;

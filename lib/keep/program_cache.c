@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/compiler.h"
-
 #define MOST_BYTES ((size_t)64 << 20) /* few programs are large, but one may have hundreds of thousands of steps */
 
 typedef struct kept_program {

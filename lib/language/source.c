@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "language/syntax.h"
-#include "run/context.h"
 
 static uint32_t line_ends(const char *text, size_t length) {
     uint32_t ends = 0;
@@ -26,7 +25,7 @@ uint32_t source_line(const arcl_source *s, uint32_t at) {
     return 1 + s->lines[block] + line_ends(s->text + block * LINE_BLOCK, at % LINE_BLOCK);
 }
 
-static arcl_status fill(arcl_context *context, arcl_source *s, const char *text, size_t length, const char *name,
+static arcl_status fill(arcl_source *s, const op_index *ops, const char *text, size_t length, const char *name,
                         arcl_error *error) {
     if (length > 0x7fffffff) return error_set(error, ARCL_INVALID, "%s: files go up to 2 GiB", name);
     s->text = malloc(length + 1);
@@ -36,15 +35,15 @@ static arcl_status fill(arcl_context *context, arcl_source *s, const char *text,
     s->text[length] = 0;
     s->length = length;
     if (!count_lines(s)) return NO_MEMORY(error);
-    return parse_source(&context->ops, s, error);
+    return parse_source(ops, s, error);
 }
 
-arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length, const char *name,
-                              arcl_source **source, arcl_error *error) {
+arcl_status source_parse(const op_index *ops, const char *text, size_t length, const char *name, arcl_source **source,
+                         arcl_error *error) {
     arcl_source *s = calloc(1, sizeof *s);
     *source = NULL;
     if (!s) return NO_MEMORY(error);
-    arcl_status status = fill(context, s, text, length, name, error);
+    arcl_status status = fill(s, ops, text, length, name, error);
     if (status != ARCL_SUCCESS) {
         arcl_source_free(s);
         return status;

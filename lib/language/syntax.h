@@ -61,6 +61,10 @@ struct arcl_source {
     int count, room;
 };
 
+/* A source of this text, whose name is for messages. */
+ARCL_CHECKED arcl_status source_parse(const op_index *ops, const char *text, size_t length, const char *name,
+                                      struct arcl_source **source, arcl_error *error);
+
 /* Parses the text of src; definitions with errors are kept, with their messages. */
 arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error);
 

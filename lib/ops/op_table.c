@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arcl.h"
+
 const op_row op_rows[OP_COUNT] = {
 #define OP(name, family, parameters, arity, a, b, c, d, result, kernel, second, meaning)                               \
     {#name,        FAMILY_##family,                                                                                    \
@@ -75,4 +77,21 @@ int op_parameter(const op_row *row, const char *name, size_t length) {
         at += n + (at[n] == ' ');
     }
     return -1;
+}
+
+/* ---- the op table, for users ---- */
+
+int arcl_op_count(void) { return OP_COUNT; }
+
+arcl_op_info arcl_op_get(int index) {
+    arcl_op_info info = {0};
+    if (index < 0 || index >= OP_COUNT) return info;
+    const op_row *row = &op_rows[index];
+    info.name = row->name;
+    info.family = op_family_names[row->family];
+    info.parameters = row->parameters;
+    info.meaning = row->meaning;
+    info.arity = row->arity;
+    op_signature(row, info.signature, sizeof info.signature);
+    return info;
 }

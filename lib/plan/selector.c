@@ -38,7 +38,7 @@ static host_kernel **choose_builds(const profile_device *host, const program_siz
 static uint32_t rounded(double value) { return value < 1 ? 1 : value > 0x7fffffff ? 0x7fffffff : (uint32_t)value; }
 
 static void add_other_width(const arcl_context *c, const profile_device *host, const arcl_program *p,
-                            const program_sizes *sizes, uint32_t lanes, planned_run *run) {
+                            const program_sizes *sizes, uint32_t lanes, kept_plan *run) {
     run_plan *other = &run->arm[1].plan;
     *other = run->arm[0].plan;
     other->workers = other->workers > 1 ? 1 : c->thread_count;
@@ -53,7 +53,7 @@ static void add_other_width(const arcl_context *c, const profile_device *host, c
 
 /* A choice as a run by it. */
 static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_program *p, const program_sizes *sizes,
-                              uint32_t lanes, const choice *chosen, planned_run *run, arcl_error *error) {
+                              uint32_t lanes, const choice *chosen, kept_plan *run, arcl_error *error) {
     const cost_way *way = &chosen->way[chosen->device];
     const profile_device *device = s->profile->device[chosen->device];
     run_plan *plan = &run->arm[0].plan;
@@ -93,7 +93,7 @@ static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_pr
 }
 
 /* Sizes that are only typical are replaced by what some lanes of the batch do. */
-static void look_at_lanes(arcl_context *c, const arcl_program *p, const arcl_batch *b, struct program_plans *plans) {
+static void look_at_lanes(arcl_context *c, const arcl_program *p, const arcl_batch *b, program_plans *plans) {
     uint32_t lanes = b->lanes / SAMPLE_SHARE < SAMPLE_LANES ? b->lanes / SAMPLE_SHARE : SAMPLE_LANES;
     if (!lanes) lanes = b->lanes > 1; /* a single lane is run rather than looked at */
     if (plans->sizes->sampled || !lanes) return;
@@ -104,12 +104,12 @@ static void look_at_lanes(arcl_context *c, const arcl_program *p, const arcl_bat
 }
 
 /* What nobody has looked at stays on the host: typical values are too rough to move anything. */
-static uint32_t trusted_set(const struct selector *s, const struct program_plans *plans) {
+static uint32_t trusted_set(const struct selector *s, const program_plans *plans) {
     return plans->sizes->sampled ? s->usable : 1;
 }
 
 static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_program *p, const arcl_batch *b,
-                             struct program_plans *plans, planned_run *run, arcl_error *error) {
+                             program_plans *plans, kept_plan *run, arcl_error *error) {
     pool *memory = context_pool_take(c);
     choice all, open;
     if (!memory) return NO_MEMORY(error);
@@ -138,27 +138,16 @@ static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_pro
 /* Two classes per doubling of the lanes. */
 static int class_of(uint32_t lanes) { return lanes ? (int)(2 * log2((double)lanes)) : 0; }
 
-static struct program_plans *plans_of(arcl_context *c, const arcl_program *p) {
-    arcl_program *owner = (arcl_program *)p; /* plans are no part of what the program is */
-    if (owner->plans && owner->plans->context != c) {
-        selector_forget(owner->plans);
-        owner->plans = NULL;
-    }
-    if (!owner->plans && (owner->plans = calloc(1, sizeof *owner->plans))) owner->plans->context = c;
-    if (owner->plans && !owner->plans->sizes) owner->plans->sizes = sizes_estimate(p);
-    return owner->plans && owner->plans->sizes ? owner->plans : NULL;
-}
-
-static void free_planned(planned_run *run) {
+static void free_planned(kept_plan *run) {
     mixed_plan_free(&run->parts);
     free(run->kernels);
     free(run);
 }
 
-void selector_forget(struct program_plans *plans) {
-    if (!plans) return;
+static void forget(kept_plans *kept) {
+    program_plans *plans = (program_plans *)kept;
     while (plans->first) {
-        planned_run *next = plans->first->next;
+        kept_plan *next = plans->first->next;
         free_planned(plans->first);
         plans->first = next;
     }
@@ -166,8 +155,26 @@ void selector_forget(struct program_plans *plans) {
     free(plans);
 }
 
+/* Plans are no part of what the program is, so it may be const. Those of another context say nothing here. */
+static program_plans *plans_of(arcl_context *c, const arcl_program *p) {
+    arcl_program *owner = (arcl_program *)p;
+    program_plans *plans = (program_plans *)owner->plans;
+    if (plans && plans->context != c) {
+        forget(owner->plans);
+        plans = NULL;
+        owner->plans = NULL;
+    }
+    if (!plans && (plans = calloc(1, sizeof *plans))) {
+        plans->base.forget = forget;
+        plans->context = c;
+        owner->plans = &plans->base;
+    }
+    if (plans && !plans->sizes) plans->sizes = sizes_estimate(p);
+    return plans && plans->sizes ? plans : NULL;
+}
+
 /* A device that is not open costs time to open. It is opened when runs have lost as much by not using it. */
-static int wish_is_due(arcl_context *c, struct selector *s, const planned_run *run) {
+static int wish_is_due(arcl_context *c, struct selector *s, const kept_plan *run) {
     int d = run->wish;
     if (!d || s->worker[d] != NOT_OPEN) return 0;
     const double *overhead = s->profile->device[d]->overhead;
@@ -184,7 +191,7 @@ static double expected(const arm *a) {
 }
 
 /* The arm for the next run: the better one; now and then the other, as long as that is cheap. */
-static arm *pull(const arcl_context *c, struct selector *s, planned_run *run) {
+static arm *pull(const arcl_context *c, struct selector *s, kept_plan *run) {
     if (run->arms < 2 || c->options.frozen) return &run->arm[0];
     int best = expected(&run->arm[1]) < expected(&run->arm[0]) * ARM_MARGIN;
     arm *other = &run->arm[1 - best];
@@ -203,13 +210,13 @@ arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_bat
     if (!s) return NO_MEMORY(error);
     *plan = &s->fixed;
     if (!s->profile || !s->usable || !b->lanes) return ARCL_SUCCESS;
-    struct program_plans *plans = plans_of(c, p);
+    program_plans *plans = plans_of(c, p);
     if (!plans) return NO_MEMORY(error);
     int size_class = class_of(b->lanes);
-    planned_run **at = &plans->first;
+    kept_plan **at = &plans->first;
     while (*at && (*at)->size_class != size_class) at = &(*at)->next;
     while (!*at || (*at)->corrections != s->refine.corrections || wish_is_due(c, s, *at)) {
-        planned_run *run = calloc(1, sizeof *run);
+        kept_plan *run = calloc(1, sizeof *run);
         if (!run) return NO_MEMORY(error);
         run->size_class = size_class;
         run->corrections = s->refine.corrections;
@@ -249,7 +256,7 @@ double selector_predict(arcl_context *c, const run_plan *const *plans, int count
 
 double selector_cost(arcl_context *c, const arcl_program *p, uint32_t lanes) {
     struct selector *s = selector_of(c);
-    struct program_plans *plans = s && s->profile && s->usable && lanes ? plans_of(c, p) : NULL;
+    program_plans *plans = s && s->profile && s->usable && lanes ? plans_of(c, p) : NULL;
     double least = 0;
     if (!plans) return 0;
     uint32_t candidates = selector_open_set(s) & trusted_set(s, plans);

@@ -42,7 +42,4 @@ int selector_workers(arcl_context *c, int device, int *first);
 
 void selector_close(arcl_context *c);
 
-/* What a program keeps of its plans. */
-void selector_forget(struct program_plans *plans);
-
 #endif

@@ -37,7 +37,8 @@ static void look_closer(arcl_context *c, struct selector *s, const arcl_program 
 
 /* The arm that the job has run by; NULL: its plan is none of the selector's. */
 static arm *arm_of(const job *j) {
-    for (planned_run *run = j->program->plans ? j->program->plans->first : NULL; run; run = run->next)
+    const program_plans *plans = (const program_plans *)j->program->plans;
+    for (kept_plan *run = plans ? plans->first : NULL; run; run = run->next)
         for (int i = 0; i < run->arms; i++)
             if (j->plan == &run->arm[i].plan) return &run->arm[i];
     return NULL;
@@ -60,5 +61,6 @@ void selector_learn(arcl_context *c, const job *jobs, int count, double ns) {
     if (!ran) return;
     /* Plans and their costs are about runs of one program whose outputs are wanted. */
     if (count == 1 && j->yield == YIELD_OUTPUTS) evidence_add(&ran->seen, ns / j->plan->predicted);
-    look_closer(c, s, j->program, j->batch, j->program->plans->sizes, share_of(jobs, count, which, ns));
+    look_closer(c, s, j->program, j->batch, ((const program_plans *)j->program->plans)->sizes,
+                share_of(jobs, count, which, ns));
 }

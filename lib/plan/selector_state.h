@@ -27,8 +27,8 @@ typedef struct arm {
     evidence seen; /* times of runs, as multiples of the predicted one */
 } arm;
 
-typedef struct planned_run {
-    struct planned_run *next;
+typedef struct kept_plan {
+    struct kept_plan *next;
     int size_class;
     int corrections; /* that the profile had seen when this was planned */
     /* The way that is predicted to be the best; and, on the host, the same with the other number of threads: how well threads
@@ -39,13 +39,15 @@ typedef struct planned_run {
     host_kernel **kernels;
     int wish;    /* a device that is not open but would be better; 0: none */
     double gain; /* nanoseconds that it would save */
-} planned_run;
+} kept_plan;
 
-struct program_plans {
+/* What the selector keeps with a program. */
+typedef struct program_plans {
+    kept_plans base;
     arcl_context *context;
     program_sizes *sizes;
-    planned_run *first;
-};
+    kept_plan *first;
+} program_plans;
 
 /* The context's selector, made when it is first wanted; NULL when there is no memory. */
 struct selector *selector_of(arcl_context *c);

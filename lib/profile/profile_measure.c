@@ -87,9 +87,10 @@ typedef struct kernel_times {
 
 static arcl_status run_once(const measured_device *m, const run_plan *plan, const arcl_program *p, const arcl_batch *b,
                             double *took, arcl_error *error) {
+    const run_request request = {1, &p, &b, YIELD_OUTPUTS, NULL};
     arcl_result *result;
     double before = clock_now();
-    PROPAGATE(run_many(m->context, 1, &p, &b, plan, &result, error));
+    PROPAGATE(run_by_plans(m->context, &request, plan, &result, error));
     *took = clock_now() - before;
     arcl_result_free(result);
     return ARCL_SUCCESS;

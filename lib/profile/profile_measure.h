@@ -31,6 +31,16 @@ ARCL_CHECKED arcl_status measure_runs(const measured_device *m, const run_plan *
                                       const arcl_batch *b, double seconds, int least, int kernels,
                                       measured_times *times, arcl_error *error);
 
+/* ---- profile_overheads.c ---- */
+
+/* What a device costs besides its kernels, by runs of these programs: probe[i] is definition i of the text. */
+enum { OVERHEAD_PROBES = 3 };
+extern const char overhead_probes[];
+ARCL_CHECKED arcl_status measure_overheads(arcl_profile *profile, arcl_context *c, const char *device,
+                                           const arcl_program *const *probe, arcl_error *error);
+
+/* ---- sizes of kernels ---- */
+
 /* What all launches of one kernel in a chunk of so many lanes go over together. */
 typedef struct kernel_sizes {
     double launches, lanes, elements;

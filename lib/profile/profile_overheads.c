@@ -14,42 +14,34 @@
 
 /* One step, and a chain of many: the difference is what steps cost. */
 #define CHAIN 32
-#define ONE_STEP "def f(I):\n return rot90(I)\n"
 #define TWO "rot90(rot90("
 #define EIGHT TWO TWO TWO TWO
-static const char one_step[] = ONE_STEP;
-static const char chain[] = "def f(I):\n return " EIGHT EIGHT EIGHT EIGHT "I"
-                            "))))))))"
-                            "))))))))"
-                            "))))))))"
-                            "))))))))"
-                            "\n";
-/* Something of everything, for what depends on how much work there is. */
-static const char work[] = "def f(I):\n"
-                           "    x1 = objects(I, T, F, T)\n"
-                           "    x2 = fork(recolor, size, identity)\n"
-                           "    x3 = mapply(x2, x1)\n"
-                           "    x4 = paint(I, x3)\n"
-                           "    x5 = rot90(x4)\n"
-                           "    return vmirror(x5)\n";
+const char overhead_probes[] = "def one_step(I):\n"
+                               "    return rot90(I)\n"
+                               "def chain(I):\n"
+                               "    return " EIGHT EIGHT EIGHT EIGHT "I"
+                               "))))))))"
+                               "))))))))"
+                               "))))))))"
+                               "))))))))"
+                               "\n"
+                               "def work(I):\n" /* something of everything, for what depends on how much there is */
+                               "    x1 = objects(I, T, F, T)\n"
+                               "    x2 = fork(recolor, size, identity)\n"
+                               "    x3 = mapply(x2, x1)\n"
+                               "    x4 = paint(I, x3)\n"
+                               "    x5 = rot90(x4)\n"
+                               "    return vmirror(x5)\n";
 
 typedef struct trial {
     const measured_device *m;
     arcl_error *error;
-    arcl_program *one, *chain, *work;
+    const arcl_program *one, *chain, *work;
     arcl_batch *dots, *grids; /* grids of one cell, and such as tasks have */
 } trial;
 
 enum { DOTS = 64, GRIDS = 4096, SIDE = 12, WORK_SIZES = 9, WORK_ROUNDS = 15, WORK_PASSES = 8 };
 #define WORK_TIME 1e9 /* nanoseconds */
-
-static arcl_status compile(trial *t, const char *text, arcl_program **program) {
-    arcl_source *source = NULL;
-    arcl_status status = arcl_source_parse(t->m->context, text, strlen(text), "overheads", &source, t->error);
-    if (status == ARCL_SUCCESS) status = arcl_program_compile(t->m->context, source, 0, NULL, program, t->error);
-    arcl_source_free(source);
-    return status;
-}
 
 /* Some blobs on a background; the same every time. */
 static arcl_status add_grids(trial *t) {
@@ -74,9 +66,6 @@ static arcl_status add_grids(trial *t) {
 static void trial_end(trial *t) {
     arcl_batch_free(t->dots);
     arcl_batch_free(t->grids);
-    arcl_program_free(t->one);
-    arcl_program_free(t->chain);
-    arcl_program_free(t->work);
 }
 
 /* A batch with the first lanes of another: batches of all sizes share what they hold. */
@@ -249,9 +238,6 @@ static arcl_status measure_transfers(const measured_device *m, arcl_error *error
 #endif
 
 static arcl_status measure_all(trial *t, profile_device *d) {
-    PROPAGATE(compile(t, one_step, &t->one));
-    PROPAGATE(compile(t, chain, &t->chain));
-    PROPAGATE(compile(t, work, &t->work));
     PROPAGATE(add_grids(t));
     PROPAGATE(measure_calls(t, d->overhead));
     PROPAGATE(measure_workers(t, d->overhead));
@@ -259,10 +245,11 @@ static arcl_status measure_all(trial *t, profile_device *d) {
     return measure_transfers(t->m, t->error);
 }
 
-arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *c, const char *device, arcl_error *error) {
+arcl_status measure_overheads(arcl_profile *profile, arcl_context *c, const char *device,
+                              const arcl_program *const *probe, arcl_error *error) {
     measured_device m;
     PROPAGATE(measured_device_open(profile, c, device, &m, error));
-    trial t = {.m = &m, .error = error};
+    trial t = {.m = &m, .error = error, .one = probe[0], .chain = probe[1], .work = probe[2]};
     arcl_status status = measure_all(&t, m.profile);
     trial_end(&t);
     return status;

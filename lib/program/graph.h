@@ -19,8 +19,14 @@
 #include "arcl.h"
 #include "base/pool.h"
 #include "cl/program.h"
+#include "language/syntax.h"
 #include "ops/op_table.h"
 #include "ops/type.h"
+
+/* What somebody remembers of how a program is run. It is kept with the program, which knows only how to get rid of it. */
+typedef struct kept_plans {
+    void (*forget)(struct kept_plans *plans);
+} kept_plans;
 
 struct arcl_program {
     graph_step *steps;
@@ -33,14 +39,14 @@ struct arcl_program {
     type_code result_type[MAX_RESULTS];
     uint32_t which;
     int parameters;
-    type_code parameter[4];
+    type_code parameter[MAX_PARAMETERS];
     /* Of a part of a program (split.h): inputs that follow the parameters, and the columns that it leaves to the next
      * part, in place of a result. */
     int carried;
     int is_part; /* and not the last one */
     int outs;
     uint32_t *out;
-    struct program_plans *plans;       /* what the selector remembers of it; NULL: nothing */
+    kept_plans *plans;                 /* NULL: nobody has planned it yet */
     struct program_identity *identity; /* that its results are kept by; NULL: they are not kept */
     /* Of a graph that keeps failures apart (cl/apart.h): */
     int apart;              /* one of enum apart_policy */
@@ -53,6 +59,12 @@ struct arcl_program {
 };
 
 extern const char *const step_names[STEP_KINDS];
+
+arcl_program *program_create(void); /* without steps; NULL when there is no memory, as below */
+arcl_program *program_copy(const arcl_program *p);
+
+/* Parameters typed by their names are inputs only where they are used. */
+void program_drop_unused_parameters(arcl_program *p);
 
 /* Decides where columns, maps and ranges go, once the steps are final. The pool's memory is needed only meanwhile. */
 ARCL_CHECKED arcl_status layout(pool *memory, arcl_program *p, arcl_error *error);

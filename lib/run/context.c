@@ -8,10 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "keep/cache.h"
-#include "plan/selector.h"
 #include "run/devices.h"
-#include "similarity/similarity.h"
 
 struct pooled {
     pool memory; /* first: a pool is its pooled */
@@ -72,7 +69,7 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-static arcl_status start(arcl_context *c, arcl_error *error) {
+arcl_status context_start(arcl_context *c, arcl_error *error) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     arcl_options *o = &c->options;
     if (o->threads < 0 || o->threads > MAX_THREADS)
@@ -95,34 +92,7 @@ static arcl_status start(arcl_context *c, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-/* Replaces a text of the caller's, which may be gone when it is needed, by a copy. 0 when there is no memory. */
-static int copy_text(const char **text) {
-    if (!*text) return 1;
-    return (*text = strdup(*text)) != NULL;
-}
-
-arcl_status arcl_context_create(const arcl_options *options, arcl_context **context, arcl_error *error) {
-    arcl_context *c = calloc(1, sizeof *c);
-    *context = NULL;
-    if (!c) return NO_MEMORY(error);
-    if (options) c->options = *options;
-    int copied = copy_text(&c->options.device) & copy_text(&c->options.profile); /* both in any case: both are freed */
-    pthread_mutex_init(&c->lock, NULL);
-    storage_start(&c->results);
-    arcl_status status = copied ? start(c, error) : NO_MEMORY(error);
-    if (status != ARCL_SUCCESS) {
-        arcl_context_free(c);
-        return status;
-    }
-    *context = c;
-    return ARCL_SUCCESS;
-}
-
-void arcl_context_free(arcl_context *c) {
-    if (!c) return;
-    cache_close(c);
-    selector_close(c);
-    similarity_free(c);
+void context_stop(arcl_context *c) {
     devices_close(c);
     threads_free(c->threads);
     free(c->worker);
@@ -134,11 +104,6 @@ void arcl_context_free(arcl_context *c) {
     }
     while (c->regions) context_region_give(c, c->regions);
     if (c->arena) munmap(c->arena, c->arena_bytes);
-    pthread_mutex_destroy(&c->lock);
-    storage_end(&c->results);
-    free((char *)c->options.device);
-    free((char *)c->options.profile);
-    free(c);
 }
 
 int arcl_context_threads(const arcl_context *c) { return c->thread_count; }
@@ -213,21 +178,4 @@ void context_region_give(arcl_context *c, region *r) {
         }
     pthread_mutex_unlock(&c->lock);
     free(r);
-}
-
-/* ---- the op table, for users ---- */
-
-int arcl_op_count(void) { return OP_COUNT; }
-
-arcl_op_info arcl_op_get(int index) {
-    arcl_op_info info = {0};
-    if (index < 0 || index >= OP_COUNT) return info;
-    const op_row *row = &op_rows[index];
-    info.name = row->name;
-    info.family = op_family_names[row->family];
-    info.parameters = row->parameters;
-    info.meaning = row->meaning;
-    info.arity = row->arity;
-    op_signature(row, info.signature, sizeof info.signature);
-    return info;
 }

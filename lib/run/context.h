@@ -59,6 +59,10 @@ struct arcl_context {
     struct similarity *similarity; /* NULL until something is compared */
 };
 
+/* What running takes, by the options: arena, threads, devices. context_stop gives back whatever there is of it. */
+ARCL_CHECKED arcl_status context_start(arcl_context *c, arcl_error *error);
+void context_stop(arcl_context *c);
+
 /* A pool for one compilation; safe from any thread. */
 pool *context_pool_take(arcl_context *c);
 void context_pool_give(arcl_context *c, pool *p);

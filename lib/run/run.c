@@ -1,11 +1,7 @@
-/* Running: what comes before and after, wherever the lanes run. */
+/* Running jobs by their plans: what comes before and after, wherever the lanes run. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
-#include "keep/cache.h"
-#include "plan/selector.h"
 #include "run/placement.h"
 #include "run/run.h"
 
@@ -38,12 +34,36 @@ arcl_status run_check_expected(const arcl_batch *expected, const arcl_batch *b, 
     return check_complete(expected, error);
 }
 
-static arcl_status prepare(job *j, const arcl_batch *b, arcl_error *error) {
-    PROPAGATE(run_check(j->program, b, error));
-    if (j->expected) PROPAGATE(run_check_expected(j->expected, b, error));
-    j->batch = b;
-    j->result = result_create(b->context, j->program, b->lanes, error);
-    return j->result ? ARCL_SUCCESS : ARCL_NO_MEMORY;
+arcl_status run_begin(run_state *r, arcl_context *context, const run_request *request, arcl_error *error) {
+    *r = (run_state){.context = context, .count = request->count > 0 ? request->count : 0};
+    pthread_mutex_init(&r->lock, NULL);
+    r->jobs = calloc((size_t)r->count + 1, sizeof *r->jobs);
+    if (!r->jobs) {
+        r->count = 0;
+        return NO_MEMORY(error);
+    }
+    for (int i = 0; i < r->count; i++) {
+        job *j = &r->jobs[i];
+        j->program = request->programs[i];
+        j->batch = request->batches[i];
+        j->yield = request->yield;
+        j->expected = request->expected ? request->expected[i] : NULL;
+        PROPAGATE(run_check(j->program, j->batch, error));
+        if (j->expected) PROPAGATE(run_check_expected(j->expected, j->batch, error));
+        j->result = result_create(j->batch->context, j->program, j->batch->lanes, error);
+        if (!j->result) return ARCL_NO_MEMORY;
+    }
+    return ARCL_SUCCESS;
+}
+
+void run_end(run_state *r, arcl_status status, arcl_result **results) {
+    for (int i = 0; i < r->count; i++)
+        if (status == ARCL_SUCCESS)
+            results[i] = r->jobs[i].result;
+        else
+            arcl_result_free(r->jobs[i].result);
+    pthread_mutex_destroy(&r->lock);
+    free(r->jobs);
 }
 
 void run_fail(run_state *r, arcl_status status, const arcl_error *error) {
@@ -79,93 +99,31 @@ static void run_device_jobs(run_state *r) {
     }
 }
 
-/* For the report, and to learn from. */
-static void note_run(run_state *r, double took) {
-    const run_plan *only, **plans = r->count == 1 ? &only : malloc((size_t)r->count * sizeof *plans);
-    run_totals *totals = &r->context->totals;
-    totals->runs++;
-    totals->taken += took;
-    for (int i = 0; plans && i < r->count; i++) plans[i] = r->jobs[i].plan;
-    double predicted = plans ? selector_predict(r->context, plans, r->count) : 0;
-    totals->predicted += predicted;
-    totals->unpredicted += predicted > 0 ? 0 : took;
-    if (plans != &only) free(plans);
-    selector_learn(r->context, r->jobs, r->count, took);
-}
-
-static arcl_status run_jobs(run_state *r, const arcl_batch *const *batches, const run_plan *plans, arcl_error *error) {
-    for (int i = 0; i < r->count; i++) PROPAGATE(prepare(&r->jobs[i], batches[i], error));
-    double started = clock_now();
-    for (int i = 0; i < r->count; i++) {
-        job *j = &r->jobs[i];
-        if (plans)
-            j->plan = &plans[i];
-        else
-            PROPAGATE(selector_plan(r->context, j->program, j->batch, &j->plan, error));
-        atomic_store_explicit(&j->words, j->plan->lane_words, memory_order_relaxed);
-    }
+arcl_status run_execute(run_state *r, arcl_error *error) {
     placement *compared = NULL;
+    for (int i = 0; i < r->count; i++)
+        atomic_store_explicit(&r->jobs[i].words, r->jobs[i].plan->lane_words, memory_order_relaxed);
     if (r->context->worker[0].counting && !(compared = placement_begin(r->context, r->jobs, r->count)))
         return NO_MEMORY(error);
-    double before = clock_now();
-    r->context->totals.planning += before - started;
     if (planned(r, ON_HOST)) run_on_host(r);
     run_device_jobs(r);
-    double took = clock_now() - before;
     arcl_error elsewhere;
     arcl_status placed = compared ? placement_end(compared, &elsewhere) : ARCL_SUCCESS;
     if (placed != ARCL_SUCCESS) run_fail(r, placed, &elsewhere);
-    if (!atomic_load(&r->failed) && !plans) note_run(r, took);
     if (atomic_load(&r->failed) && error) *error = r->error;
     return (arcl_status)atomic_load(&r->failed);
 }
 
-arcl_status run_scored(arcl_context *context, int count, const arcl_program *const *programs,
-                       const arcl_batch *const *batches, const score_wish *wish, const run_plan *plans,
-                       arcl_result **results, arcl_error *error) {
-    run_state r = {.context = context, .count = count};
-    for (int i = 0; i < count; i++) results[i] = NULL;
-    if (count <= 0) return ARCL_SUCCESS;
-    r.jobs = calloc((size_t)count, sizeof *r.jobs);
-    if (!r.jobs) return NO_MEMORY(error);
-    for (int i = 0; i < count; i++) {
-        r.jobs[i].program = programs[i];
-        r.jobs[i].yield = wish ? wish->yield : YIELD_OUTPUTS;
-        r.jobs[i].expected = wish && wish->expected ? wish->expected[i] : NULL;
+arcl_status run_by_plans(arcl_context *context, const run_request *request, const run_plan *plans,
+                         arcl_result **results, arcl_error *error) {
+    run_state r;
+    arcl_status status = run_begin(&r, context, request, error);
+    for (int i = 0; i < r.count; i++) {
+        r.jobs[i].plan = &plans[i];
+        results[i] = NULL;
     }
-    pthread_mutex_init(&r.lock, NULL);
-    arcl_status status = run_jobs(&r, batches, plans, error);
-    for (int i = 0; i < count; i++)
-        if (status == ARCL_SUCCESS)
-            results[i] = r.jobs[i].result;
-        else
-            arcl_result_free(r.jobs[i].result);
-    pthread_mutex_destroy(&r.lock);
-    free(r.jobs);
+    r.one_thread = r.count == 1 && plans->workers == 1;
+    if (status == ARCL_SUCCESS) status = run_execute(&r, error);
+    run_end(&r, status, results);
     return status;
-}
-
-arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                     const arcl_batch *const *batches, const run_plan *plans, arcl_result **results,
-                     arcl_error *error) {
-    return run_scored(context, count, programs, batches, NULL, plans, results, error);
-}
-
-arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                          const arcl_batch *const *batches, arcl_result **results, arcl_error *error) {
-    if (context->cache) return cache_run_many(context, count, programs, batches, NULL, results, error);
-    return run_many(context, count, programs, batches, NULL, results, error);
-}
-
-arcl_status arcl_score_many(arcl_context *context, int count, const arcl_program *const *programs,
-                            const arcl_batch *const *batches, const arcl_batch *const *expected, int outputs,
-                            arcl_result **results, arcl_error *error) {
-    score_wish wish = {expected, outputs ? YIELD_BOTH : YIELD_SCORES};
-    if (context->cache) return cache_run_many(context, count, programs, batches, &wish, results, error);
-    return run_scored(context, count, programs, batches, &wish, NULL, results, error);
-}
-
-arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch, arcl_result **result,
-                     arcl_error *error) {
-    return arcl_run_many(context, 1, &program, &batch, result, error);
 }

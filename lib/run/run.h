@@ -33,10 +33,20 @@ typedef struct job {
     _Atomic uint32_t next;  /* the first lane that no device has taken yet */
 } job;
 
+/* What is to be run, and what is wanted of it. */
+typedef struct run_request {
+    int count;
+    const arcl_program *const *programs;
+    const arcl_batch *const *batches;
+    run_yield yield;
+    const arcl_batch *const *expected; /* that the lanes of batches[i] are compared with, or NULL; NULL: none at all */
+} run_request;
+
 typedef struct run_state {
     arcl_context *context;
     job *jobs;
     int count;
+    int one_thread;     /* of the host is enough for all jobs that are planned for it */
     _Atomic int failed; /* of arcl_status: the first failure, which `error` explains */
     pthread_mutex_t lock;
     arcl_error error;
@@ -48,6 +58,18 @@ ARCL_CHECKED arcl_status run_check(const arcl_program *p, const arcl_batch *b, a
 /* Whether `expected` is something that the batch's lanes can be compared with. */
 ARCL_CHECKED arcl_status run_check_expected(const arcl_batch *expected, const arcl_batch *b, arcl_error *error);
 
+/* A run from beginning to end: run_begin checks the request and makes its jobs, somebody gives each of them a plan,
+ * run_execute runs all of them, and run_end hands out their results, or frees them if something has failed. */
+ARCL_CHECKED arcl_status run_begin(run_state *r, arcl_context *context, const run_request *request, arcl_error *error);
+ARCL_CHECKED arcl_status run_execute(run_state *r, arcl_error *error);
+void run_end(run_state *r, arcl_status status, arcl_result **results);
+
+/* All of that, by plans that the caller has made: plans[i] for programs[i]. */
+ARCL_CHECKED arcl_status run_by_plans(arcl_context *context, const run_request *request, const run_plan *plans,
+                                      arcl_result **results, arcl_error *error);
+
+/* ---- for those who run jobs ---- */
+
 /* Notes the first failure of a run; safe from any thread. */
 void run_fail(run_state *r, arcl_status status, const arcl_error *error);
 
@@ -58,19 +80,5 @@ void run_done(job *j, segment *s, uint words_used);
 void run_on_host(run_state *r);
 void run_on_devices(run_state *r, int worker, int workers); /* of those jobs that are planned for just these workers */
 void run_in_parts(run_state *r, job *j);
-
-/* As arcl_run_many; plans[i] says where programs[i] runs. plans may be NULL: the selector decides. */
-ARCL_CHECKED arcl_status run_many(arcl_context *context, int count, const arcl_program *const *programs,
-                                  const arcl_batch *const *batches, const run_plan *plans, arcl_result **results,
-                                  arcl_error *error);
-
-/* The same, scored: expected[i] is what the lanes of batches[i] are compared with, or NULL. */
-typedef struct score_wish {
-    const arcl_batch *const *expected;
-    run_yield yield;
-} score_wish;
-ARCL_CHECKED arcl_status run_scored(arcl_context *context, int count, const arcl_program *const *programs,
-                                    const arcl_batch *const *batches, const score_wish *wish, const run_plan *plans,
-                                    arcl_result **results, arcl_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "cl/score.h"
-#include "plan/selector.h"
 #include "run/run.h"
 
 /* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they are
@@ -132,17 +131,6 @@ static void run_large_lanes(host_run_state *h) {
     first->end = end;
 }
 
-/* Whether waking the other threads pays: what one job knows, or all together. */
-static int one_thread_suffices(const host_run_state *h) {
-    double serial = 0;
-    if (h->count == 1) return h->jobs[0]->plan->workers == 1;
-    for (int i = 0; i < h->count; i++) {
-        if (h->jobs[i]->plan->serial == 0) return 0;
-        serial += h->jobs[i]->plan->serial;
-    }
-    return selector_one_worker_suffices(h->run->context, serial);
-}
-
 static arcl_status place_batches(host_run_state *h, uint32_t *portions, arcl_error *error) {
     *portions = 0;
     for (int i = 0; i < h->count; i++) {
@@ -166,7 +154,7 @@ void run_on_host(run_state *r) {
     arcl_status status = h.jobs ? place_batches(&h, &portions, &error) : NO_MEMORY(&error);
     if (status != ARCL_SUCCESS)
         run_fail(r, status, &error);
-    else if (one_thread_suffices(&h))
+    else if (r->one_thread)
         for (uint32_t i = 0; i < portions; i++) run_portion(&h, 0, i);
     else
         threads_run(r->context->threads, portions, run_portion, &h);

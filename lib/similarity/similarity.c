@@ -42,8 +42,6 @@ static const struct {
 #undef VARIANT
 };
 
-const char *similarity_variant_name(similarity_variant variant) { return variants[variant].name; }
-
 /* ---- devices ---- */
 
 #ifdef ARCL_HAVE_OPENCL

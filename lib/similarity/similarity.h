@@ -1,39 +1,10 @@
-/* Similarity from the inside: packed grids, the variants that compare them, and where each of them could run.
- *
- * Grids are packed so that every variant can read them fast, and cut to the largest sides of the grids on the other side,
- * beyond which nothing can be equal:
- *
- *   row 0: | w cells .. | zeros up to a multiple of PACK_ROW bytes |
- *   row 1: ..
- *
- * A matrix is made block by block, so that the memory for packed grids is bounded however many there are.
- */
+/* Similarity from the inside: the variants that compare packed grids (base/grid_pack.h), and where each of them could run.
+ * A matrix is made block by block, so that the memory for packed grids is bounded however many there are. */
 #ifndef ARCL_SIMILARITY_H
 #define ARCL_SIMILARITY_H
+#include "base/grid_pack.h"
 #include "base/similarity_variants.h"
 #include "run/context.h"
-
-#define PACK_ROW 32u
-
-typedef struct packed_grid {
-    uint32_t at; /* of its cells, in PACK_ROW bytes */
-    uint16_t h, w;
-} packed_grid;
-
-typedef struct grid_pack {
-    unsigned char *cells; /* aligned to PACK_ROW */
-    packed_grid *grids;
-    uint32_t count;
-    size_t rows; /* PACK_ROW bytes each */
-} grid_pack;
-
-/* A part of a matrix: counts[i * columns + j] for output i and expected grid j. */
-typedef struct similarity_block {
-    grid_pack outputs, expected;
-    int h, w; /* the largest sides of both */
-    uint32_t *counts;
-    size_t columns; /* of the whole matrix */
-} similarity_block;
 
 /* The largest block that a place can take: grids of a side, and bytes of a side's packed grids. */
 typedef struct similarity_limits {
@@ -104,7 +75,5 @@ void grid_pack_free(grid_pack *pack);
 
 /* How many of the grids fit the limits together; at least one. */
 uint32_t grid_pack_fit(const arcl_grid *grids, uint32_t count, int h, int w, similarity_limits limits);
-
-static inline uint32_t pack_rows_of(int h, int w) { return (uint32_t)h * (((uint32_t)w + PACK_ROW - 1) / PACK_ROW); }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "host/host.h"
 #include "host/match_cells.h"
+#include "similarity/similarity.h"
 
 /* Grids of a side of a tile: the packed grids of both sides stay in a processor's own cache. */
 #define TILE 64u

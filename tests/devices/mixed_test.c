@@ -1,5 +1,6 @@
 /* Programs in parts on different devices give what they give in one piece, wherever they are cut. */
 #include "greatest.h"
+#include "plan/planned_run.h"
 #include "program/split.h"
 #include "run/device/run_mixed.h"
 #include "support/evaluation.h"
@@ -45,17 +46,17 @@ static void run_by_plan(arcl_context *c, const arcl_program *p, const arcl_batch
                         const int *device, text *to) {
     mixed_plan parts;
     arcl_result *both, *alone;
-    score_wish wish = {expected ? &expected : NULL, YIELD_BOTH};
+    run_request request = {1, &p, &b, YIELD_BOTH, expected ? &expected : NULL};
     text_clear(to);
     if (device && mixed_plan_make(c, p, device, &parts, NULL)) return;
     run_plan plan = {.kind = IN_PARTS, .workers = 2, .parts = &parts};
-    if (!run_scored(c, 1, &p, &b, &wish, device ? &plan : NULL, &both, NULL)) {
+    if (!(device ? run_by_plans(c, &request, &plan, &both, NULL) : planned_run(c, &request, &both, NULL))) {
         result_write(both, to);
         scores_write(both, to);
         arcl_result_free(both);
     }
-    wish.yield = YIELD_SCORES;
-    if (!run_scored(c, 1, &p, &b, &wish, device ? &plan : NULL, &alone, NULL)) {
+    request.yield = YIELD_SCORES;
+    if (!(device ? run_by_plans(c, &request, &plan, &alone, NULL) : planned_run(c, &request, &alone, NULL))) {
         scores_write(alone, to);
         arcl_result_free(alone);
     }

@@ -34,7 +34,8 @@ static arcl_status compare(bed *t, const arcl_program *planned, const arcl_progr
     job one = {.program = planned, .batch = t->b, .plan = &on_host};
     arcl_result *result;
     placement *p = placement_begin(t->c, &one, 1);
-    if (!p || run_many(t->c, 1, &run, (const arcl_batch *const *)&t->b, &on_host, &result, NULL)) abort();
+    const run_request request = {1, &run, (const arcl_batch *const *)&t->b, YIELD_OUTPUTS, NULL};
+    if (!p || run_by_plans(t->c, &request, &on_host, &result, NULL)) abort();
     arcl_result_free(result);
     return placement_end(p, error);
 }

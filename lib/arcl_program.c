@@ -1,0 +1,106 @@
+/* Programs for users, and the whole way from a definition to a program on one page:
+ *
+ *     text --arcl_source_parse--> tree                     lib/language, from arcl_source.c
+ *     tree --normal_form--> tree, one for all spellings    lib/language/normal.c
+ *     tree --compile_steps--> steps                        lib/compile
+ *     steps --simplify--> fewer steps                      lib/rewrite
+ *     steps --apart_alone--> steps and who is charged      lib/rewrite/charges.c, under the safe policy
+ *     steps --layout--> steps with columns                 lib/program/layout.c
+ *
+ * arcl_run.c has the way from there to results. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "compile/compiler.h"
+#include "keep/cache.h"
+#include "language/normal.h"
+#include "rewrite/charges.h"
+#include "run/context.h"
+
+/* Replaces steps by others that do less. Each pass finds what the one before has left. */
+static int simplify(pool *memory, arcl_program *p) {
+    if (!prune(memory, p) || !leave_unsorted(memory, p) || !unify_steps(memory, p)) return 0;
+    if (!fuse(memory, p) || !unify_steps(memory, p) || !prune(memory, p)) return 0;
+    halve_symmetric(p);
+    if (!hoist(memory, p)) return 0;
+    weigh_scopes(p);
+    return 1;
+}
+
+/* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures.
+ * Under the safe policy it is what is written: every call that fails counts, and names may stand for nothing. */
+static arcl_status compile(pool *memory, const arcl_source *source, const definition *written,
+                           const arcl_compile_options *options, arcl_program *p, arcl_error *error) {
+    int safe = options && options->policy == ARCL_SAFE;
+    const definition *d = safe ? written : normal_form(memory, written);
+    if (!d) return NO_MEMORY(error);
+    PROPAGATE(compile_steps(memory, source, d, options, p, error));
+    if (!simplify(memory, p)) return NO_MEMORY(error);
+    if (safe) PROPAGATE(apart_alone(memory, p, error));
+    PROPAGATE(layout(memory, p, error));
+    if (!options || !options->types) program_drop_unused_parameters(p); /* few look at the train pairs */
+    return ARCL_SUCCESS;
+}
+
+static arcl_status compile_anew(arcl_context *context, const arcl_source *source, const definition *d,
+                                const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+    arcl_program *p = program_create();
+    pool *memory = context_pool_take(context);
+    arcl_status status = p && memory ? compile(memory, source, d, options, p, error) : NO_MEMORY(error);
+    if (memory) context_pool_give(context, memory);
+    if (status == ARCL_SUCCESS)
+        *program = p;
+    else
+        arcl_program_free(p);
+    return status;
+}
+
+/* A program that is rejected is not kept: its message is about the text that it was written in. */
+static arcl_status compile_cached(arcl_context *context, const arcl_source *source, const definition *d,
+                                  const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+    cache_wish wish;
+    arcl_status status = cache_find_program(context, d, options, &wish, program, error);
+    if (status == ARCL_SUCCESS && !*program) {
+        status = compile_anew(context, source, d, options, program, error);
+        if (status == ARCL_SUCCESS) cache_keep_program(context, &wish, *program);
+    }
+    cache_wish_end(&wish);
+    return status;
+}
+
+arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
+                                 const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+    const definition *d = NULL;
+    int safe = options && options->policy == ARCL_SAFE;
+    *program = NULL;
+    arcl_status status = source_definition(source, index, &d, error);
+    if (status != ARCL_SUCCESS && !(safe && d && d->unknown_names)) return status;
+    if (context->cache && !safe) return compile_cached(context, source, d, options, program, error);
+    return compile_anew(context, source, d, options, program, error);
+}
+
+/* ---- all definitions of a source ---- */
+
+typedef struct compile_all {
+    arcl_context *context;
+    const arcl_source *source;
+    const arcl_compile_options *options;
+    arcl_program **programs;
+    arcl_error *errors;
+} compile_all;
+
+static void compile_index(void *arg, uint32_t index) {
+    const compile_all *a = arg;
+    arcl_status status = arcl_program_compile(a->context, a->source, (int)index, a->options, &a->programs[index],
+                                              a->errors ? &a->errors[index] : NULL);
+    (void)status; /* programs[index] tells */
+}
+
+int arcl_source_compile(arcl_context *context, const arcl_source *source, const arcl_compile_options *options,
+                        arcl_program **programs, arcl_error *errors) {
+    compile_all a = {context, source, options, programs, errors};
+    int rejected = 0;
+    arcl_parallel(context, (uint32_t)source->count, compile_index, &a);
+    for (int i = 0; i < source->count; i++) rejected += !programs[i];
+    return rejected;
+}
