@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "opencl/device.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -314,4 +315,19 @@ opencl_kernel_time opencl_timed(const opencl_device *d, unsigned kernel) {
 void opencl_counters_reset(opencl_device *d) {
     memset(&d->counters, 0, sizeof d->counters);
     memset(d->times, 0, sizeof d->times);
+}
+
+void opencl_info(opencl *o, int index, arcl_device_info *info) {
+    arcl_error error = {""};
+    opencl_device *d;
+    if (index >= 0 && index < opencl_count(o) && o->entries[index].verdict == UNTESTED) {
+        int64_t before = device_clock();
+        if (opencl_device_open(o, index, LEAST_BUFFER, &d, &error) == ARCL_SUCCESS) opencl_device_close(d);
+        o->entries[index].info.open_nanoseconds = (uint64_t)(device_clock() - before);
+    }
+    opencl_describe(o, index, info);
+    if (info->state == ARCL_DEVICE_READY && error.message[0]) { /* not the device's fault for certain: no verdict */
+        info->state = ARCL_DEVICE_REFUSED;
+        snprintf(info->reason, sizeof info->reason, "%.255s", error.message);
+    }
 }

@@ -1,5 +1,4 @@
 #include "opencl/platform.h"
-#include "opencl/device.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -12,7 +11,6 @@
 
 #define MOST_PLATFORMS 64u
 #define MOST_DEVICES 64u
-#define LEAST_BUFFER ((uint64_t)16 << 20) /* a device that cannot give one of these is of no use */
 
 opencl *opencl_create(void) { return calloc(1, sizeof(opencl)); }
 
@@ -197,21 +195,6 @@ void opencl_describe(opencl *o, int index, arcl_device_info *info) {
         *info = (arcl_device_info){.state = ARCL_DEVICE_ABSENT};
     else
         *info = o->entries[index].info;
-}
-
-void opencl_info(opencl *o, int index, arcl_device_info *info) {
-    arcl_error error = {""};
-    opencl_device *d;
-    if (index >= 0 && index < opencl_count(o) && o->entries[index].verdict == UNTESTED) {
-        int64_t before = device_clock();
-        if (opencl_device_open(o, index, LEAST_BUFFER, &d, &error) == ARCL_SUCCESS) opencl_device_close(d);
-        o->entries[index].info.open_nanoseconds = (uint64_t)(device_clock() - before);
-    }
-    opencl_describe(o, index, info);
-    if (info->state == ARCL_DEVICE_READY && error.message[0]) { /* not the device's fault for certain: no verdict */
-        info->state = ARCL_DEVICE_REFUSED;
-        snprintf(info->reason, sizeof info->reason, "%.255s", error.message);
-    }
 }
 
 static int contains(const char *text, const char *part) {

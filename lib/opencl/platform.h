@@ -4,6 +4,8 @@
 #include "opencl/api.h"
 #include "opencl/opencl.h"
 
+#define LEAST_BUFFER ((uint64_t)16 << 20) /* a device that cannot give one of these is of no use */
+
 typedef enum { UNTESTED, PASSED, REFUSED } verdict;
 
 typedef struct opencl_entry {

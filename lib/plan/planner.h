@@ -24,49 +24,13 @@
  */
 #ifndef ARCL_PLANNER_H
 #define ARCL_PLANNER_H
-#include <stdint.h>
-
-#include "arcl.h"
 #include "base/pool.h"
-
-#define PLANNER_DEVICES 32 /* the most that there may be: sets of devices are bits of a word */
-#define PLANNER_INPUT 0xffffffffu
-
-typedef struct planner_unit {
-    uint32_t first_use, uses; /* what it reads: a part of planner_problem.use */
-    double bytes;             /* of the value that it makes */
-} planner_unit;
-
-/* Times are in nanoseconds. No number is negative or NaN; all are finite where nothing else is said. */
-typedef struct planner_problem {
-    int devices, units, results;
-    const planner_unit *unit; /* in the order in which they run */
-    const uint32_t *use;      /* numbers of earlier units, or PLANNER_INPUT */
-    const uint32_t *result;   /* numbers of the units whose values the host must have in the end */
-    const double *cost;       /* [unit * devices + device]; INFINITY where a unit cannot run */
-    const double *start;      /* [device]: for using it at all */
-    /* [from * devices + to]: a move takes latency + bytes * per_byte. Where there is no direct way, the caller puts the
-     * way over the host here. */
-    const double *latency, *per_byte;
-    double input_bytes;
-    uint32_t input_on; /* set of devices that have the input already; the host always has */
-} planner_problem;
-
-typedef struct planner_plan {
-    int *device;         /* [unit] */
-    uint32_t *held;      /* [unit]: set of devices that have its value in the end; all but its maker's were sent it */
-    uint32_t input_held; /* likewise; all but those that had it already were sent it */
-    double predicted, moved_bytes;
-    int exact; /* proven to be the best; otherwise the best that was found */
-} planner_plan;
+#include "plan/planner_problem.h"
 
 /* The best plan. Its arrays are in the pool, as is what is needed meanwhile. ARCL_INVALID if the problem makes no sense
  * or a unit can run nowhere. */
 ARCL_CHECKED arcl_status planner_solve(pool *memory, const planner_problem *problem, planner_plan *plan,
                                        arcl_error *error);
-
-/* What any placement costs: reads plan->device, sets everything else but `exact`, returns plan->predicted. */
-double planner_cost(const planner_problem *problem, planner_plan *plan);
 
 /* What would it cost if this unit ran elsewhere? total[device] is the predicted time of the best plan in which the unit
  * runs there: all others are placed anew, as if it had no choice. INFINITY where it cannot run; the plan's own time for

@@ -2,7 +2,8 @@
  * plans (plan_rows.c). */
 #ifndef ARCL_PLANNER_VIEW_H
 #define ARCL_PLANNER_VIEW_H
-#include "plan/planner.h"
+#include "base/pool.h"
+#include "plan/planner_problem.h"
 
 /* Values are numbered as their makers; the input is value `units`. */
 typedef struct planner_view {
@@ -36,22 +37,6 @@ static inline int planner_value_of(const planner_problem *p, uint32_t use) {
 
 static inline int planner_readers(const planner_view *v, int value) {
     return (int)(v->first_reader[value + 1] - v->first_reader[value]);
-}
-
-static inline double planner_unit_cost(const planner_problem *p, int unit, int device) {
-    return p->cost[unit * p->devices + device];
-}
-
-static inline double planner_move_cost(const planner_problem *p, double bytes, int from, int to) {
-    int i = from * p->devices + to;
-    return from == to ? 0 : p->latency[i] + bytes * p->per_byte[i];
-}
-
-/* The devices that have the input without paying for it. */
-static inline uint32_t planner_input_free(const planner_problem *p) { return p->input_on | 1; }
-
-static inline double planner_input_fee(const planner_problem *p, int device) {
-    return planner_input_free(p) >> device & 1 ? 0 : planner_move_cost(p, p->input_bytes, 0, device);
 }
 
 #endif

@@ -8,8 +8,7 @@
  */
 #ifndef ARCL_SELECTOR_H
 #define ARCL_SELECTOR_H
-#include "run/context.h"
-#include "run/run.h"
+#include "run/job.h"
 
 /* The plan for a run of the program over the batch. It belongs to the program, and is valid until the next call for it. */
 ARCL_CHECKED arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b,

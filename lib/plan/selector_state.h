@@ -3,7 +3,6 @@
 #ifndef ARCL_SELECTOR_STATE_H
 #define ARCL_SELECTOR_STATE_H
 #include "plan/choose.h"
-#include "plan/selector.h"
 #include "profile/refine.h"
 #include "run/device/run_mixed.h"
 

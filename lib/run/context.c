@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "run/devices.h"
 
 struct pooled {
     pool memory; /* first: a pool is its pooled */
@@ -69,7 +68,7 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-arcl_status context_start(arcl_context *c, arcl_error *error) {
+arcl_status context_reserve(arcl_context *c, arcl_error *error) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     arcl_options *o = &c->options;
     if (o->threads < 0 || o->threads > MAX_THREADS)
@@ -81,19 +80,18 @@ arcl_status context_start(arcl_context *c, arcl_error *error) {
         return error_set(error, ARCL_INVALID, "a budget of %u: up to %u is possible", o->budget, 0x40000000u);
     c->worker = calloc((size_t)c->thread_count, sizeof *c->worker);
     if (!c->worker) return NO_MEMORY(error);
-    PROPAGATE(reserve_arena(c, error));
-    PROPAGATE(devices_open(c, error));
-    c->named_count = c->device_count;
-    c->host_only = o->device && strcmp(o->device, "host") == 0;
-    /* Each device is driven by a thread of its own. */
-    c->threads = threads_create(c->device_count > c->thread_count ? c->device_count : c->thread_count);
-    if (!c->threads) return error_set(error, ARCL_NO_MEMORY, "%d threads could not be started", c->thread_count);
     op_index_build(&c->ops);
-    return ARCL_SUCCESS;
+    return reserve_arena(c, error);
+}
+
+/* Each device is driven by a thread of its own. */
+arcl_status context_start_threads(arcl_context *c, arcl_error *error) {
+    c->threads = threads_create(c->device_count > c->thread_count ? c->device_count : c->thread_count);
+    return c->threads ? ARCL_SUCCESS
+                      : error_set(error, ARCL_NO_MEMORY, "%d threads could not be started", c->thread_count);
 }
 
 void context_stop(arcl_context *c) {
-    devices_close(c);
     threads_free(c->threads);
     free(c->worker);
     while (c->pools) {

@@ -59,8 +59,10 @@ struct arcl_context {
     struct similarity *similarity; /* NULL until something is compared */
 };
 
-/* What running takes, by the options: arena, threads, devices. context_stop gives back whatever there is of it. */
-ARCL_CHECKED arcl_status context_start(arcl_context *c, arcl_error *error);
+/* What running takes, by the options: the arena and its workers, and, once it is known how many devices there are to be
+ * driven, threads. context_stop gives back whatever there is of it. */
+ARCL_CHECKED arcl_status context_reserve(arcl_context *c, arcl_error *error);
+ARCL_CHECKED arcl_status context_start_threads(arcl_context *c, arcl_error *error);
 void context_stop(arcl_context *c);
 
 /* A pool for one compilation; safe from any thread. */

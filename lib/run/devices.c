@@ -1,17 +1,11 @@
 /* The devices of a context, as its user sees them: the host first, then what OpenCL offers, if arcl was built with it. */
 #define _GNU_SOURCE
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "run/devices.h"
-#ifdef ARCL_HAVE_OPENCL
-#include "run/device/worker.h"
-#else
-#include "run/device/run_mixed.h"
-#endif
 
 static uint64_t system_value(int name) {
     long value = sysconf(name);
@@ -49,170 +43,16 @@ static void describe_host(arcl_device_info *info) {
     info->state = ARCL_DEVICE_READY;
 }
 
-#ifdef ARCL_HAVE_OPENCL
-
-static opencl *opencl_of(arcl_context *c) {
-    if (!c->opencl) c->opencl = opencl_create();
-    return c->opencl;
-}
-
-static int other_count(arcl_context *c) { return opencl_of(c) ? opencl_count(c->opencl) : 0; }
-static void other_info(arcl_context *c, int index, arcl_device_info *info) { opencl_info(c->opencl, index, info); }
-const char *arcl_device_notice(void) { return opencl_notice(); }
-
-/* A worker for a queue of the device. */
-static arcl_status add_worker(arcl_context *c, opencl_device *queue, arcl_error *error) {
-    device_worker *grown = realloc(c->device, (size_t)(c->device_count + 1) * sizeof *grown);
-    if (!grown) {
-        opencl_device_close(queue);
-        return NO_MEMORY(error);
-    }
-    c->device = grown;
-    c->device[c->device_count++] = (device_worker){.device = queue,
-                                                   .batches_begin = OPENCL_ZERO_WORDS,
-                                                   .batches_cursor = OPENCL_ZERO_WORDS,
-                                                   .batches_end = opencl_arena_words(queue) / 2};
-    return ARCL_SUCCESS;
-}
-
-static int is_open(const arcl_context *c, const char *id) {
-    for (int i = 0; i < c->device_count; i++)
-        if (strcmp(opencl_device_id(c->device[i].device), id) == 0) return 1;
-    return 0;
-}
-
-static arcl_status open_one(arcl_context *c, const char *wanted, arcl_error *error) {
-    opencl_device *first, *another;
-    arcl_device_info info;
-    int index = opencl_find(c->opencl, wanted, error);
-    if (index < 0) return ARCL_INVALID;
-    opencl_describe(c->opencl, index, &info);
-    if (is_open(c, info.id)) return error_set(error, ARCL_INVALID, "device %s is named twice", info.id);
-    int queues = opencl_queues(&info);
-    uint64_t memory = c->options.memory / (uint64_t)queues;
-    PROPAGATE(opencl_device_open(c->opencl, index, memory, &first, error));
-    PROPAGATE(add_worker(c, first, error));
-    for (int i = 1; i < queues; i++) {
-        PROPAGATE(opencl_device_open_another(first, memory, &another, error));
-        PROPAGATE(add_worker(c, another, error));
-    }
-    return ARCL_SUCCESS;
-}
-
-/* One name, or several between commas; a device's own name may have commas too. */
-static arcl_status open_list(arcl_context *c, const char *names, arcl_error *error) {
-    char one[128];
-    if (!opencl_of(c)) return NO_MEMORY(error);
-    if (!*names) return error_set(error, ARCL_INVALID, "the name of a device is missing");
-    if (opencl_find(c->opencl, names, NULL) >= 0) return open_one(c, names, error);
-    do {
-        size_t n = strcspn(names, ",");
-        snprintf(one, sizeof one, "%.*s", (int)(n < sizeof one ? n : sizeof one - 1), names);
-        PROPAGATE(open_one(c, one, error));
-        names += n;
-    } while (*names++);
-    return ARCL_SUCCESS;
-}
-
-static int find_workers(const arcl_context *c, const char *id, int *worker) {
-    int n = 0;
-    for (int i = c->device_count - 1; i >= 0; i--)
-        if (strcmp(opencl_device_id(c->device[i].device), id) == 0) {
-            *worker = i;
-            n++;
-        }
-    return n;
-}
-
-arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers, arcl_error *error) {
-    if (!opencl_of(c)) return NO_MEMORY(error);
-    if (!is_open(c, id)) PROPAGATE(open_one(c, id, error));
-    *workers = find_workers(c, id, worker);
-    if (c->worker[0].counting) devices_count(c, 1);
-    return ARCL_SUCCESS;
-}
-
-void devices_count(arcl_context *c, int on) {
-    for (int i = 0; i < c->device_count; i++) {
-        arcl_error error; /* a device that has failed says so when it is used */
-        c->device[i].counting = on;
-        (void)!opencl_timing(c->device[i].device, on, &error);
-    }
-}
-
-void devices_reset_counts(arcl_context *c) {
-    for (int i = 0; i < c->device_count; i++) {
-        memset(c->device[i].count, 0, sizeof c->device[i].count);
-        opencl_counters_reset(c->device[i].device);
-    }
-}
-
-op_count device_count_of(const arcl_context *c, int worker, int kernel, const char **id) {
-    const device_worker *w = &c->device[worker];
-    op_count count = w->count[kernel];
-    count.nanoseconds = opencl_timed(w->device, (unsigned)kernel).nanoseconds;
-    *id = opencl_device_id(w->device);
-    return count;
-}
-
-arcl_device_report device_report(const arcl_context *c, int device) {
-    const device_worker *w = &c->device[device];
-    opencl_counters n = opencl_counted(w->device);
-    return (arcl_device_report){
-        opencl_device_id(w->device), n.launches, n.synchronisations, n.bytes_up, n.bytes_down, n.builds,
-        n.build_nanoseconds};
-}
-
-void devices_close(arcl_context *c) {
-    for (int i = 0; i < c->device_count; i++) opencl_device_close(c->device[i].device);
-    free(c->device);
-    opencl_free(c->opencl);
-}
-
-#else
-
-static int other_count(arcl_context *c) { return (void)c, 0; }
-static void other_info(arcl_context *c, int index, arcl_device_info *info) { (void)c, (void)index, (void)info; }
-const char *arcl_device_notice(void) { return ""; }
-
-static arcl_status open_list(arcl_context *c, const char *names, arcl_error *error) {
-    (void)c;
-    return error_set(error, ARCL_INVALID,
-                     "there is no device '%s': this arcl was built without OpenCL and has only the host", names);
-}
-arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers, arcl_error *error) {
-    (void)worker, (void)workers;
-    return open_list(c, id, error);
-}
-void devices_close(arcl_context *c) { (void)c; }
-void run_on_devices(run_state *r, int worker, int workers) { (void)r, (void)worker, (void)workers; }
-void run_in_parts(run_state *r, job *j) { (void)r, (void)j; }
-arcl_status mixed_plan_make(arcl_context *c, const arcl_program *p, const int *device, mixed_plan *plan,
-                            arcl_error *error) {
-    (void)c, (void)p, (void)device, (void)plan;
-    return error_set(error, ARCL_INVALID, "this arcl was built without OpenCL and has only the host");
-}
-void mixed_plan_free(mixed_plan *plan) { (void)plan; }
-void devices_count(arcl_context *c, int on) { (void)c, (void)on; }
-void devices_reset_counts(arcl_context *c) { (void)c; }
-op_count device_count_of(const arcl_context *c, int device, int kernel, const char **id) {
-    (void)c, (void)device, (void)kernel, (void)id;
-    return (op_count){0};
-}
-arcl_device_report device_report(const arcl_context *c, int device) {
-    (void)c, (void)device;
-    return (arcl_device_report){0};
-}
-
-#endif
-
 arcl_status devices_open(arcl_context *c, arcl_error *error) {
     const char *device = c->options.device;
-    if (!device || strcmp(device, "auto") == 0 || strcmp(device, "host") == 0) return ARCL_SUCCESS;
-    return open_list(c, device, error);
+    c->host_only = device && strcmp(device, "host") == 0;
+    if (!device || strcmp(device, "auto") == 0 || c->host_only) return ARCL_SUCCESS;
+    PROPAGATE(devices_open_list(c, device, error));
+    c->named_count = c->device_count;
+    return ARCL_SUCCESS;
 }
 
-int arcl_device_count(arcl_context *c) { return 1 + other_count(c); }
+int arcl_device_count(arcl_context *c) { return 1 + devices_others(c); }
 
 arcl_status arcl_device_get(arcl_context *c, int index, arcl_device_info *info, arcl_error *error) {
     memset(info, 0, sizeof *info);
@@ -221,6 +61,6 @@ arcl_status arcl_device_get(arcl_context *c, int index, arcl_device_info *info, 
     if (index == 0)
         describe_host(info);
     else
-        other_info(c, index - 1, info);
+        devices_other_info(c, index - 1, info);
     return ARCL_SUCCESS;
 }

@@ -11,6 +11,11 @@ void devices_close(arcl_context *c);
 ARCL_CHECKED arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers,
                                               arcl_error *error);
 
+/* Besides the host: how many there are, what is known of each, and opening those that are named, between commas. */
+int devices_others(arcl_context *c);
+void devices_other_info(arcl_context *c, int index, arcl_device_info *info);
+ARCL_CHECKED arcl_status devices_open_list(arcl_context *c, const char *names, arcl_error *error);
+
 /* What they have done, for reports: whether launches are measured, and what came of it. */
 void devices_count(arcl_context *c, int on);
 void devices_reset_counts(arcl_context *c);

@@ -3,7 +3,7 @@
  */
 #ifndef ARCL_PLACEMENT_H
 #define ARCL_PLACEMENT_H
-#include "run/run.h"
+#include "run/job.h"
 
 /* Before a run: what it is planned to do, and what has been counted so far. NULL when there is no memory. */
 typedef struct placement placement;

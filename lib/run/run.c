@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "run/placement.h"
 #include "run/run.h"
+#include "run/runners.h"
 
 static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
     if (p->parameters != b->arguments)
@@ -64,20 +65,6 @@ void run_end(run_state *r, arcl_status status, arcl_result **results) {
             arcl_result_free(r->jobs[i].result);
     pthread_mutex_destroy(&r->lock);
     free(r->jobs);
-}
-
-void run_fail(run_state *r, arcl_status status, const arcl_error *error) {
-    pthread_mutex_lock(&r->lock);
-    if (!atomic_load(&r->failed)) {
-        r->error = *error;
-        atomic_store(&r->failed, (int)status);
-    }
-    pthread_mutex_unlock(&r->lock);
-}
-
-void run_done(job *j, segment *s, uint words_used) {
-    atomic_store_explicit(&j->words, words_used / s->lanes + 1, memory_order_relaxed);
-    for (uint n = 0; n < s->lanes; n++) j->result->of_lane[s->first + n] = s;
 }
 
 /* ---- by plan ---- */

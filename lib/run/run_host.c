@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "cl/score.h"
-#include "run/run.h"
+#include "run/runners.h"
 
 /* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they are
  * fewer, so that a few lanes of it are work for all threads. */

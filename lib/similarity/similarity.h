@@ -5,6 +5,7 @@
 #include "base/grid_pack.h"
 #include "base/similarity_variants.h"
 #include "run/context.h"
+#include "similarity/similarity_costs.h"
 
 /* The largest block that a place can take: grids of a side, and bytes of a side's packed grids. */
 typedef struct similarity_limits {
@@ -30,17 +31,6 @@ typedef struct similarity_candidate {
     char reason[256]; /* "", or why it cannot be had in this context */
 } similarity_candidate;
 int similarity_candidate_get(arcl_context *c, int number, similarity_candidate *candidate);
-
-/* What decides how long a comparison takes: how many grids, and the largest sides. */
-typedef struct similarity_size {
-    uint32_t outputs, expected;
-    int h, w;
-} similarity_size;
-
-/* The same as one number: pairs of cells. */
-static inline double similarity_work(const similarity_size *s) {
-    return (double)s->outputs * s->expected * (double)s->h * (double)s->w;
-}
 
 /* The time of one comparison of made-up grids of that size, in nanoseconds: for profiles, which repeat it and take medians.
  * The first time on a device includes opening it and compiling. */

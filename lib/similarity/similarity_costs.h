@@ -6,8 +6,19 @@
  */
 #ifndef ARCL_SIMILARITY_COSTS_H
 #define ARCL_SIMILARITY_COSTS_H
+#include "base/similarity_variants.h"
 #include "profile/profile.h"
-#include "similarity/similarity.h"
+
+/* What decides how long a comparison takes: how many grids, and the largest sides. */
+typedef struct similarity_size {
+    uint32_t outputs, expected;
+    int h, w;
+} similarity_size;
+
+/* The same as one number: pairs of cells. */
+static inline double similarity_work(const similarity_size *s) {
+    return (double)s->outputs * s->expected * (double)s->h * (double)s->w;
+}
 
 typedef struct similarity_use {
     int used;      /* in this context */

@@ -1,5 +1,6 @@
 /* A kernel that runs where it was not planned is found, and nothing else is. */
 #include "run/placement.h"
+#include "run/run.h"
 
 #include "greatest.h"
 #include "support/evaluation.h"

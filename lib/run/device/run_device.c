@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "cl/score.h"
 #include "run/device/worker.h"
-#include "run/run.h"
+#include "run/runners.h"
 
 #define FIRST_LANES 64u /* of a program of which nothing is known yet */
 /* Words that a chunk may make on a device that shares the host's caches: enough for the launches not to count, few enough

@@ -8,7 +8,7 @@
 #include "program/image.h"
 #include "program/split.h"
 #include "run/device/worker.h"
-#include "run/devices.h"
+#include "run/runners.h"
 
 #define CHUNK_LANES 256u /* until it is known what a lane takes */
 #define CHUNK_WORDS (512u << 10)

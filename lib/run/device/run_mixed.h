@@ -2,7 +2,7 @@
  * crosses from one to the next is a piece of memory that the first has packed for the other. */
 #ifndef ARCL_MIXED_H
 #define ARCL_MIXED_H
-#include "run/run.h"
+#include "run/job.h"
 
 #define MIXED_HOST (-1)
 
