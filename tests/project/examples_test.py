@@ -32,8 +32,8 @@ class CPrograms(unittest.TestCase):
         "lane_errors": "lane 0: colour 3 covers 50 %\n"
                        "lane 1: EMPTY, an element of an empty container\n"
                        "lane 2: colour 2 covers 16 %\n",
-        "accumulator": "turn: 0 of 250 equal, 0 failed\nmirror: 10 of 250 equal, 0 failed\n"
-                       "keep: 10 of 250 equal, 0 failed\nobject: 0 of 250 equal, 50 failed\n",
+        "accumulate": "turn: 0 of 250 equal, 0 failed\nmirror: 10 of 250 equal, 0 failed\n"
+                      "keep: 10 of 250 equal, 0 failed\nobject: 0 of 250 equal, 50 failed\n",
     }
 
     def test_print_what_is_expected(self):

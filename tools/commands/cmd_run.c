@@ -6,7 +6,7 @@
 #include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/messages.h"
-#include "commands/task_run.h"
+#include "data/task_run.h"
 #include "data/report_output.h"
 #include "data/task_choice.h"
 #include "data/value_json.h"

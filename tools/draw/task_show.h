@@ -1,7 +1,7 @@
 /* Tasks, and what a program made of one, in the terminal and as pictures. */
 #ifndef ARCL_TASK_SHOW_H
 #define ARCL_TASK_SHOW_H
-#include "commands/task_run.h"
+#include "data/task_run.h"
 
 /* All pairs of a task. */
 void task_show_print(const arc_task *task);

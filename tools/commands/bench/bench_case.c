@@ -70,7 +70,7 @@ static int from_program(bench_case *one) {
 int bench_case_special(int index, bench_case *one) {
     static const program_row specials[] = {
 #define CASE(name, arguments, grid_result, body) {name, arguments, grid_result, body},
-#include "commands/profile_cases.def"
+#include "commands/bench/profile_cases.def"
 #undef CASE
     };
     if (index < 0 || index >= (int)(sizeof specials / sizeof specials[0])) return -1;

@@ -8,7 +8,7 @@
 
 #include "cli/files.h"
 #include "cli/messages.h"
-#include "commands/task_run.h"
+#include "data/task_run.h"
 #include "draw/page.h"
 
 enum { MOST_ROWS = 2000, MOST_DRAWN = 40, MOST_EXAMPLES = 4 };

@@ -1,5 +1,5 @@
 /* Running and comparing for `arcl run` and `arcl show`. Prints nothing but messages. */
-#include "commands/task_run.h"
+#include "data/task_run.h"
 
 #include <stdlib.h>
 #include <string.h>
