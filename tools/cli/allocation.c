@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command_line.h"
 #include "cli/interrupt.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 
 static void *need(void *memory) {
     if (memory) return memory;

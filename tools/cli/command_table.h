@@ -4,7 +4,7 @@
 #define ARCL_COMMAND_TABLE_H
 #include <stddef.h>
 
-#include "cli/command_line.h"
+#include "cli/options.h"
 
 typedef struct command_row {
     const char *name, *arguments, *summary;

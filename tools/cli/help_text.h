@@ -3,7 +3,7 @@
 #define ARCL_HELP_TEXT_H
 #include <stdio.h>
 
-#include "cli/command_line.h"
+#include "cli/options.h"
 
 /* Help for one command, or for all with CLI_COMMANDS. */
 void help_text(FILE *out, cli_command command);

@@ -5,9 +5,9 @@
 
 #include "arcl.h"
 #include "cli/allocation.h"
-#include "cli/command_line.h"
 #include "cli/messages.h"
 #include "cli/op_name.h"
+#include "cli/options.h"
 #include "commands/bench/bench_compare.h"
 #include "commands/bench/bench_op.h"
 #include "commands/bench/bench_svg.h"

@@ -4,9 +4,9 @@
 
 #include "arcl.h"
 #include "cli/allocation.h"
-#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "commands/vector_case.h"
 #include "data/report_output.h"
 #include "data/session.h"

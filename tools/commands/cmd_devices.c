@@ -6,9 +6,9 @@
 
 #include "arcl.h"
 #include "cli/allocation.h"
-#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "data/session.h"
 
 enum { WIDTH = 100, INDENT = 11 };

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command_line.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "commands/explain/explain.h"
 #include "data/session.h"
 #include "data/task_batch.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 
 #include "arcl.h"
-#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "data/program_files.h"
 #include "data/session.h"
 #include "data/value_json.h"

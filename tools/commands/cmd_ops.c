@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "arcl.h"
-#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/op_name.h"
+#include "cli/options.h"
 
 /* "fill(grid, value, patch)" */
 static void print_call(const arcl_op_info *op) {

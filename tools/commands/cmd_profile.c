@@ -7,8 +7,8 @@
 
 #include "arcl.h"
 #include "cli/allocation.h"
-#include "cli/command_line.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "cli/stopwatch.h"
 #include "commands/bench/bench_op.h"
 #include "data/session.h"

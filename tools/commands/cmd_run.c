@@ -3,10 +3,9 @@
 #include <stdio.h>
 
 #include "arcl.h"
-#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/messages.h"
-#include "data/task_run.h"
+#include "cli/options.h"
 #include "data/report_output.h"
 #include "data/task_choice.h"
 #include "data/value_json.h"

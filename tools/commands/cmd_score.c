@@ -5,9 +5,9 @@
 
 #include "arcl.h"
 #include "cli/allocation.h"
-#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "cli/stopwatch.h"
 #include "commands/score/score_group.h"
 #include "commands/score/score_html.h"

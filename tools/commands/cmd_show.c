@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "arcl.h"
-#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "commands/vector_show.h"
 #include "data/session.h"
 #include "data/task_choice.h"

@@ -6,9 +6,9 @@
 
 #include "arcl.h"
 #include "cli/allocation.h"
-#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "commands/similar/similar_output.h"
 #include "commands/similar/similar_rank.h"
 #include "data/grid_file.h"

@@ -2,7 +2,7 @@
 #ifndef ARCL_SESSION_H
 #define ARCL_SESSION_H
 #include "arcl.h"
-#include "cli/command_line.h"
+#include "cli/options.h"
 
 /* Returns CLI_DONE, or another exit status after a message; then there is no context. */
 int session_open(const cli_options *options, arcl_context **context);

@@ -1,7 +1,7 @@
 /* Which program on which task: what `arcl run`, `show` and `explain` are about. */
 #ifndef ARCL_TASK_CHOICE_H
 #define ARCL_TASK_CHOICE_H
-#include "cli/command_line.h"
+#include "cli/options.h"
 #include "data/program_files.h"
 #include "data/task_file.h"
 

@@ -1,12 +1,10 @@
-/* Running and comparing for `arcl run` and `arcl show`. Prints nothing but messages. */
+/* Running and comparing for `arcl run`, `arcl show` and the page of `arcl score`. Prints nothing but messages. */
 #include "data/task_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/messages.h"
 #include "data/task_batch.h"
-#include "data/value_json.h"
 
 /* ---- running ---- */
 
@@ -60,28 +58,4 @@ int task_run_status(const task_run *run) {
         if (so == TASK_FAILED || so == TASK_WRONG) return CLI_MISMATCH;
     }
     return CLI_DONE;
-}
-
-int task_run_panels(const task_run *run, uint32_t lane, hoard *owner, panel_row *row) {
-    const task_example *example = &run->task->examples[lane];
-    task_verdict so = task_run_judge(run, lane);
-    task_grid got = {0};
-    *row = (panel_row){.is_test = strcmp(example->part, "test") == 0};
-    panel_add_grid(row, owner, "input", &example->input);
-    if (example->output.cells)
-        panel_add_grid(row, owner, so == TASK_RIGHT ? "expected and got" : "expected", &example->output);
-    if (so == TASK_FAILED)
-        panel_add_text(row, owner, "got", arcl_lane_status_name(arcl_result_status(run->work.result, lane)));
-    else if (!run->is_grid) {
-        json_t *value = value_json_make(arcl_result_value(run->work.result, lane));
-        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-        panel_add_text(row, owner, "got", text ? text : "");
-        free(text);
-        json_decref(value);
-    } else if (so != TASK_RIGHT) {
-        got = task_run_output(run, lane);
-        panel_add_grid(row, owner, "got", &got);
-    }
-    row->panels[1].arrow = 1;
-    return so == TASK_WRONG ? panel_add_difference(row, owner, "difference", &example->output, &got) : 0;
 }

@@ -4,7 +4,6 @@
 #include "data/program_files.h"
 #include "data/session.h"
 #include "data/task_file.h"
-#include "draw/panel.h"
 
 typedef struct task_run {
     const arc_task *task;
@@ -27,8 +26,5 @@ int task_run_status(const task_run *run);
 
 /* The output of a lane that has one: cells that belong to the result. */
 task_grid task_run_output(const task_run *run, uint32_t lane);
-
-/* Input, expected, got and difference; of the last three only what tells something. Returns how many cells differ. */
-int task_run_panels(const task_run *run, uint32_t lane, hoard *owner, panel_row *row);
 
 #endif

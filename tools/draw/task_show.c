@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/messages.h"
+#include "data/value_json.h"
 #include "draw/grid_drawing.h"
 #include "draw/picture.h"
 
@@ -57,6 +58,30 @@ int task_show_picture(const char *path, const arc_task *task) {
 
 /* ---- a program's outputs ---- */
 
+int task_show_panels(const task_run *run, uint32_t lane, hoard *owner, panel_row *row) {
+    const task_example *example = &run->task->examples[lane];
+    task_verdict so = task_run_judge(run, lane);
+    task_grid got = {0};
+    *row = (panel_row){.is_test = strcmp(example->part, "test") == 0};
+    panel_add_grid(row, owner, "input", &example->input);
+    if (example->output.cells)
+        panel_add_grid(row, owner, so == TASK_RIGHT ? "expected and got" : "expected", &example->output);
+    if (so == TASK_FAILED)
+        panel_add_text(row, owner, "got", arcl_lane_status_name(arcl_result_status(run->work.result, lane)));
+    else if (!run->is_grid) {
+        json_t *value = value_json_make(arcl_result_value(run->work.result, lane));
+        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+        panel_add_text(row, owner, "got", text ? text : "");
+        free(text);
+        json_decref(value);
+    } else if (so != TASK_RIGHT) {
+        got = task_run_output(run, lane);
+        panel_add_grid(row, owner, "got", &got);
+    }
+    row->panels[1].arrow = 1;
+    return so == TASK_WRONG ? panel_add_difference(row, owner, "difference", &example->output, &got) : 0;
+}
+
 void task_show_verdict(const task_run *run, uint32_t lane, int differing) {
     static const char *const words[] = {"", "", " as expected", " not as expected"};
     const task_example *example = &run->task->examples[lane];
@@ -77,7 +102,7 @@ void task_show_run(const task_run *run) {
     for (uint32_t lane = 0; lane < arcl_result_lanes(run->work.result); lane++) {
         hoard memory = {0};
         panel_row row;
-        task_show_verdict(run, lane, task_run_panels(run, lane, &memory, &row));
+        task_show_verdict(run, lane, task_show_panels(run, lane, &memory, &row));
         if (!run->is_grid && task_run_judge(run, lane) != TASK_FAILED) putchar('\n');
         drawing_print(row.panels, row.count);
         hoard_free(&memory);
@@ -88,7 +113,7 @@ int task_show_run_picture(const char *path, const task_run *run) {
     hoard memory = {0};
     uint32_t count = arcl_result_lanes(run->work.result);
     panel_row *rows = allocation_get(count, sizeof *rows);
-    for (uint32_t lane = 0; lane < count; lane++) task_run_panels(run, lane, &memory, &rows[lane]);
+    for (uint32_t lane = 0; lane < count; lane++) task_show_panels(run, lane, &memory, &rows[lane]);
     int status = picture_write(path, rows, (int)count);
     hoard_free(&memory);
     free(rows);

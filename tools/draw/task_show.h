@@ -2,6 +2,7 @@
 #ifndef ARCL_TASK_SHOW_H
 #define ARCL_TASK_SHOW_H
 #include "data/task_run.h"
+#include "draw/panel.h"
 
 /* All pairs of a task. */
 void task_show_print(const arc_task *task);
@@ -12,7 +13,10 @@ int task_show_picture(const char *path, const arc_task *task);
  * that is no grid has to follow on it. */
 void task_show_verdict(const task_run *run, uint32_t lane, int differing);
 
-/* Input, expected, got and difference of every example. */
+/* Input, expected, got and difference; of the last three only what tells something. Returns how many cells differ. */
+int task_show_panels(const task_run *run, uint32_t lane, hoard *owner, panel_row *row);
+
+/* These of every example. */
 void task_show_run(const task_run *run);
 int task_show_run_picture(const char *path, const task_run *run);
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "cli/allocation.h"
-#include "cli/command_line.h"
 #include "cli/messages.h"
 #include "cli/number_text.h"
+#include "cli/options.h"
 
 typedef struct compared {
     const char *name;

@@ -1,7 +1,7 @@
 /* The devices that are measured, each with a context of its own, and the host, whose results are the right ones. */
 #ifndef ARCL_BENCH_DEVICES_H
 #define ARCL_BENCH_DEVICES_H
-#include "cli/command_line.h"
+#include "cli/options.h"
 #include "commands/bench/bench_table.h"
 
 typedef struct bench_devices {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "cli/allocation.h"
-#include "cli/command_line.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "cli/stopwatch.h"
 
 /* Jobs of one target, and what they were compiled to. */

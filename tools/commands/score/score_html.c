@@ -8,8 +8,8 @@
 
 #include "cli/files.h"
 #include "cli/messages.h"
-#include "data/task_run.h"
 #include "draw/page.h"
+#include "draw/task_show.h"
 
 enum { MOST_ROWS = 2000, MOST_DRAWN = 40, MOST_EXAMPLES = 4 };
 
@@ -163,7 +163,7 @@ static void put_example(FILE *out, const task_run *run, uint32_t lane) {
     arcl_lane_status status = arcl_result_status(run->work.result, lane);
     hoard memory = {0};
     panel_row row;
-    int differing = task_run_panels(run, lane, &memory, &row);
+    int differing = task_show_panels(run, lane, &memory, &row);
     fprintf(out, "<p>%s[%d]: ", example->part, example->index);
     if (status != ARCL_OK)
         fprintf(out, "%s, %s</p>\n", arcl_lane_status_name(status), arcl_lane_status_meaning(status));
