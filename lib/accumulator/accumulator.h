@@ -25,7 +25,6 @@ typedef struct submission_list {
     submission *first, *last;
     uint32_t count, lanes;
 } submission_list;
-void submission_add(submission_list *all, submission *s);
 
 /* Nanoseconds of a clock that only goes forward. */
 int64_t accumulator_clock(void);

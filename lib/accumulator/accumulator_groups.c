@@ -7,7 +7,7 @@
 
 #define MOST_IDLE 1024u /* groups that are remembered: a search comes by millions of programs */
 
-void submission_add(submission_list *all, submission *s) {
+static void append(submission_list *all, submission *s) {
     s->next = NULL;
     if (all->last)
         all->last->next = s;
@@ -117,7 +117,7 @@ int groups_add(group_table *t, submission *s, int64_t now) {
     }
     if (g->last_came) recent_add(&g->gaps, (double)(now - g->last_came));
     g->last_came = now;
-    submission_add(&g->waiting, s);
+    append(&g->waiting, s);
     decide(t, g);
     return 1;
 }
