@@ -1,13 +1,11 @@
 """arcl battery, batteries as text, and --safe, on the built command."""
 import json
-import pathlib
 import random
 import re
 import unittest
 
-from command import CommandTest
+from command import ROOT, CommandTest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "examples" / "programs.py"
 TASKS = ROOT / "examples" / "tasks"
 

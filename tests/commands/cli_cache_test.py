@@ -1,12 +1,12 @@
 """--cache and --cache-dir on the built binary: the same output, figures, several processes at once, damaged files."""
 import json
 import os
-import pathlib
 import subprocess
 
 import command
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from command import ROOT
+
 SCORE = ("score", ROOT / "examples" / "programs.py", "--tasks", ROOT / "examples" / "tasks")
 
 

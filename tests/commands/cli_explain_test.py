@@ -1,15 +1,14 @@
 """arcl explain on real programs, with synthetic profiles: what it says is what follows from the numbers."""
 import json
-import pathlib
 import re
 import shutil
 import subprocess
 import unittest
 
-from command import CommandTest
+from command import ROOT, CommandTest
 from synthetic_profile import gpu, host, profile
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 PROGRAMS = re.findall(r"(?m)^def (\w+)", (EXAMPLES / "programs.py").read_text())
 
 CHAIN = """def chain(I):

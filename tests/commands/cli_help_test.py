@@ -1,14 +1,12 @@
 """What the command says of itself: help, manual page and completion come from the same rows, and a misspelled name gets
 a hint."""
-import pathlib
 import re
 import shlex
 import shutil
 import subprocess
 
-from command import ARCL, PROGRAM, TASK, CommandTest, main
+from command import ARCL, PROGRAM, ROOT, TASK, CommandTest, main
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMANDS = re.findall(r"(?m)^COMMAND\((\w+),", (ROOT / "tools" / "commands.def").read_text())
 OPTIONS = re.findall(r'(?m)^OPTION\(\w+, "([\w-]+)"', (ROOT / "tools" / "options.def").read_text())
 EXAMPLES = re.findall(r'(?m)^MANUAL\(EXAMPLE, \w+, "(.*?)"', (ROOT / "tools" / "manual.def").read_text())

@@ -5,15 +5,14 @@ Fingerprints are compared with a model of what docs/scoring.md says, and runs on
 """
 import json
 import os
-import pathlib
 import signal
 import subprocess
 import time
 
 import pocl
-from command import ARCL, CommandTest, main
+from command import ARCL, ROOT, CommandTest, main
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 
 
 TURN, FAIL = "return rot90(I)", "return canvas(divide(1, 0), (2, 2))"

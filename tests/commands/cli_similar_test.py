@@ -1,12 +1,11 @@
 """arcl similar: the table, the JSON, grids of files, every variant, and what is refused."""
 import json
-import pathlib
 import unittest
 
 import pocl
-from command import PROGRAM, CommandTest
+from command import PROGRAM, ROOT, CommandTest
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 TURNED = {"input": [[1, 2], [3, 4]], "output": [[3, 1], [4, 2]]}
 WIDE = {"input": [[5, 5, 5]], "output": [[5, 5, 6]]}
 GOOD, OTHER = {"train": [TURNED], "test": [TURNED]}, {"train": [WIDE], "test": [{"input": [[7]]}]}

@@ -2,13 +2,10 @@
 kernel without a vector fails here. What is said elsewhere of "every kernel" rests on this.
 """
 import json
-import pathlib
 import re
 import unittest
 
-from command import PROGRAM, TASK, VECTORS, CommandTest
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from command import PROGRAM, ROOT, TASK, VECTORS, CommandTest
 
 
 def all_kernels():

@@ -8,8 +8,9 @@ import sys
 import tempfile
 import unittest
 
-TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools" / "scripts" / "gpu-compile"
-SKIPPED = 77  # what ctest takes for "skipped"
+from command import ROOT, SKIPPED
+
+TOOL = ROOT / "tools" / "scripts" / "gpu-compile"
 # As ptxas and clang say it. The first kernel calls a function, and both of these spill.
 PTXAS = """ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function 'arcl_first' for 'sm_75'

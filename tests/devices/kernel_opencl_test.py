@@ -1,12 +1,11 @@
 """Every kernel file must be OpenCL C 1.2 as well as C: clang checks it, where clang is installed."""
-import pathlib
 import shutil
 import subprocess
 import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SKIPPED = 77  # what ctest takes for "skipped"
+from command import ROOT, SKIPPED
+
 OPTIONS = ["-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-fsyntax-only", "-Werror"]
 
 

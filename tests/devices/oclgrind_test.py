@@ -7,7 +7,6 @@ takes time for every byte of memory at every launch, hence the small --memory.
 """
 import json
 import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -15,10 +14,8 @@ import sys
 import tempfile
 import unittest
 
-from command import ARCL, PROGRAM, TASK, VECTORS, CommandTest
+from command import ARCL, PROGRAM, ROOT, SKIPPED, TASK, VECTORS, CommandTest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SKIPPED = 77  # what ctest takes for "skipped"
 CHECKS = ["--data-races", "--uniform-writes", "--build-options", "-O0"]
 HERE = ["--device", "Oclgrind", "--require", "--threads", "1", "--memory", "3000000"]
 RACE = "kernel void race(global uint *p) { p[0] += (uint)get_global_id(0); }\n"

@@ -12,7 +12,8 @@ import sys
 import tempfile
 import unittest
 
-SKIPPED = 77  # what ctest takes for "skipped"
+from command import SKIPPED
+
 PROGRAM = os.environ.get("OPENCL_TEST", "")
 
 

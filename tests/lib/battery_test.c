@@ -2,12 +2,9 @@
  * policy, whatever the chunks, the budget and the device. The programs are those of tests/vectors, as they are and with random
  * edits: wrong types, wrong numbers of arguments, names that do not exist, huge counts. */
 #include "support/evaluation.h"
+#include "support/vector_programs.h"
 
 #include "greatest.h"
-
-#ifndef VECTORS
-#define VECTORS "tests/vectors"
-#endif
 
 enum { MOST_PROGRAMS = 2000, GRIDS = 14, LARGEST_SIDE = 9 };
 #define SMALL_BUDGET (1u << 12)
@@ -18,32 +15,13 @@ static char *programs[MOST_PROGRAMS];
 static int special_count; /* the first ones, which are in every battery */
 static int program_count;
 
-/* The text of "program" in a line of vectors; its only escapes are line ends. */
-static char *program_of(const char *line) {
-    const char *from = strstr(line, "\"program\":\"");
-    if (!from) return NULL;
-    from += strlen("\"program\":\"");
-    size_t n = strcspn(from, "\"");
-    char *copy = malloc(n + 1), *to = copy;
-    if (!copy) abort();
-    for (const char *at = from; at < from + n; at++) {
-        if (at[0] == '\\' && at[1] == 'n') {
-            *to++ = '\n';
-            at++;
-        } else
-            *to++ = *at;
-    }
-    *to = 0;
-    return copy;
-}
-
 /* Those that take a grid. */
 static void read_programs(const char *path) {
     FILE *f = fopen(path, "r");
     char *line = NULL;
     size_t room = 0;
     while (f && getline(&line, &room, f) > 0 && program_count < MOST_PROGRAMS)
-        if (strstr(line, "\"types\":[\"grid\"]") && (programs[program_count] = program_of(line))) program_count++;
+        if (vector_takes_grid(line) && (programs[program_count] = vector_program(line))) program_count++;
     free(line);
     if (f) fclose(f);
 }

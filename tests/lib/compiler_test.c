@@ -1,16 +1,9 @@
 /* Tests of the compiler: what it rejects and how it says so, what it works out itself, and that what is left computes the
  * right values. Programs and values are written as evaluation.h says. */
 #include "program/graph.h"
-#include "support/evaluation.h"
-
-#include "greatest.h"
+#include "support/yields.h"
 
 static arcl_context *context;
-
-TEST yields(const char *types, const char *body, const char *lanes, const char *expected) {
-    ASSERT_STR_EQm(body, expected, evaluate_in(context, types, body, lanes));
-    PASS();
-}
 
 /* The message's first line, without file, line and column. */
 TEST rejects(const char *types, const char *body, const char *expected) {

@@ -2,12 +2,9 @@
  * tests/vectors runs on their inputs and on random grids with many settings, together and one by one, and every value and
  * status must come out the same. (cli_chunking_test.py does the like with the command and all vectors.) */
 #include "support/evaluation.h"
+#include "support/vector_programs.h"
 
 #include "greatest.h"
-
-#ifndef VECTORS
-#define VECTORS "tests/vectors"
-#endif
 
 enum { MOST_PROGRAMS = 200, EVERY = 11, RANDOM_GRIDS = 12, LARGEST_SIDE = 12 };
 #define BUDGET (1u << 14)
@@ -28,23 +25,6 @@ static char *copy_of(const char *from, size_t n) {
     if (!copy) abort();
     memcpy(copy, from, n);
     copy[n] = 0;
-    return copy;
-}
-
-/* The text of "program" in a line of vectors; its only escapes are line ends. */
-static char *program_of(const char *line) {
-    const char *from = strstr(line, "\"program\":\"");
-    if (!from) return NULL;
-    from += strlen("\"program\":\"");
-    char *copy = copy_of(from, strcspn(from, "\"")), *to = copy;
-    for (const char *at = copy; *at; at++) {
-        if (at[0] == '\\' && at[1] == 'n') {
-            *to++ = '\n';
-            at++;
-        } else
-            *to++ = *at;
-    }
-    *to = 0;
     return copy;
 }
 
@@ -87,8 +67,8 @@ static int read_samples(const char *path) {
     randomness r = {2024};
     if (!file) return 0;
     for (int i = 0; getline(&line, &room, file) > 0 && sample_count < MOST_PROGRAMS; i++) {
-        if (i % EVERY || !strstr(line, "\"types\":[\"grid\"]")) continue;
-        samples[sample_count++] = (sample){program_of(line), lanes_of(line, &r)};
+        if (i % EVERY || !vector_takes_grid(line)) continue;
+        samples[sample_count++] = (sample){vector_program(line), lanes_of(line, &r)};
     }
     free(line);
     fclose(file);

@@ -1,16 +1,9 @@
 /* Tests of running: statuses, budgets, memory limits, many programs at once, contexts in several threads, the report. */
 #include <pthread.h>
 
-#include "support/evaluation.h"
-
-#include "greatest.h"
+#include "support/yields.h"
 
 #define MIB ((uint64_t)1 << 20)
-
-TEST yields(const char *types, const char *body, const char *lanes, const char *expected) {
-    ASSERT_STR_EQm(body, expected, evaluate(types, body, lanes));
-    PASS();
-}
 
 /* ---- statuses ---- */
 

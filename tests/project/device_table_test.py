@@ -1,14 +1,12 @@
 """docs/device-table.md says of the devices that are here what tools/scripts/make-device-table finds, and that is 100 %."""
-import pathlib
 import re
 import subprocess
 import sys
 import unittest
 
 import pocl
-from command import ARCL
+from command import ARCL, ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "device-table.md"
 
 

@@ -17,9 +17,8 @@ import subprocess
 import tempfile
 import unittest
 
-from command import ARCL
+from command import ARCL, ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(.*?)\n(.*?)^```\n(\s*)", re.M | re.S)
 NOT_RUN = re.compile(r"# (needs your own files|runs the tests|tested by \w+\.py)\b.*\n")

@@ -5,9 +5,9 @@ import re
 import subprocess
 import unittest
 
-from command import ARCL, CommandTest
+from command import ARCL, ROOT, CommandTest
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 BUILT = pathlib.Path(ARCL).parent / "examples"
 
 

@@ -10,7 +10,9 @@ import subprocess
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools" / "scripts" / "install-dependencies"
+from command import ROOT
+
+SCRIPT = ROOT / "tools" / "scripts" / "install-dependencies"
 SHELL = ("bash", "cat", "env", "grep", "head", "id", "ldconfig", "ls", "sed", "sort")  # what the script itself uses
 NEEDED = ("gcc", "cmake", "make", "pkg-config", "python3")
 OPTIONAL = ("oclgrind", "clang-15")

@@ -1,12 +1,9 @@
 """docs/ops.md is what tools/scripts/make-op-reference makes of the present op table and examples."""
-import pathlib
 import subprocess
 import sys
 import unittest
 
-from command import ARCL
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from command import ARCL, ROOT
 
 
 class OpReference(unittest.TestCase):

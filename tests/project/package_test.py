@@ -8,10 +8,9 @@ import subprocess
 import tempfile
 import unittest
 
-from command import ARCL
+from command import ARCL, ROOT
 
 BUILD = pathlib.Path(ARCL).parent
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRINTS = "lane 0 is 3x2: 4 1 / 5 2 / 6 3\nlane 1 is 1x3: 9 8 7\n"
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)

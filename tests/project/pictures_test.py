@@ -1,14 +1,12 @@
 """The pictures of README.md and docs/ are what arcl draws now, in content if not in bytes; and each is shown on a
 page."""
-import pathlib
 import re
 import subprocess
 import sys
 import unittest
 
-from command import ARCL
+from command import ARCL, ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
 
 

@@ -1,4 +1,4 @@
-"""What the command-line tests share: the real binary ($ARCL), a folder for each test, and what a refusal is."""
+"""What the tests share: where the tree is, the real binary ($ARCL), a folder for each test, and what a refusal is."""
 import json
 import os
 import pathlib
@@ -7,8 +7,10 @@ import subprocess
 import tempfile
 import unittest
 
-ARCL = os.environ.get("ARCL", str(pathlib.Path(__file__).resolve().parents[2] / "build" / "arcl"))
-VECTORS = pathlib.Path(__file__).resolve().parents[1] / "vectors"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VECTORS = ROOT / "tests" / "vectors"
+ARCL = os.environ.get("ARCL", str(ROOT / "build" / "arcl"))
+SKIPPED = 77  # the exit status that ctest takes for "skipped", as tests/CMakeLists.txt says
 
 EXAMPLE = {"input": [[1, 2], [3, 4]], "output": [[3, 1], [4, 2]]}  # rot90
 TASK = {"train": [EXAMPLE], "test": [EXAMPLE]}

@@ -10,7 +10,8 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from command import ROOT
+
 KERNELS = re.findall(r"^KERNEL\(\w+, (\w+)\)", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M)
 OVERHEADS = re.findall(r"^OVERHEAD\((\w+),", (ROOT / "lib" / "profile" / "overheads.def").read_text(), re.M)
 
