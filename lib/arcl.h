@@ -16,9 +16,13 @@
  *   - Functions that can fail return an arcl_status and explain themselves in an optional arcl_error (NULL is accepted).
  *   - Each object has one create function and one free function; free accepts NULL. A context is freed last: batches and
  *     results live in its memory.
- *   - The library keeps no global state, prints nothing and never exits. Contexts are independent of each other. Within
- *     one context, parsing, compiling and building batches may go on in several threads at once, each with objects of its
- *     own; running, and everything else, is one thread's business at a time.
+ *   - The library prints nothing and never exits. Contexts are independent of each other. Within one context, parsing,
+ *     compiling and building batches may go on in several threads at once, each with objects of its own; running, and
+ *     everything else, is one thread's business at a time.
+ *   - What belongs to no context is what OpenCL has once for a process: its loader and CLBlast, which stay loaded, and the
+ *     folder in which PoCL keeps compiled kernels, with the notice about it (arcl_device_notice). It is made under a lock
+ *     when devices are first looked for. The environment variable POCL_CACHE_DIR is set then: a program whose threads
+ *     use the environment should list the devices before it starts them.
  *   - A lane's failure is data, not an error of the call.
  */
 #ifndef ARCL_H
@@ -422,9 +426,6 @@ ARCL_API char *arcl_profile_default_path(char *buf, size_t size);
 /* "", or a sentence that users should see: why the profile of a context, or a part of it, is not used. */
 ARCL_API const char *arcl_profile_notice(const arcl_context *context);
 
-ARCL_API int arcl_profile_devices(const arcl_profile *profile);
-ARCL_API const char *arcl_profile_device_id(const arcl_profile *profile, int index);
-
 /* Measuring, on any context; devices are opened as needed. First what a device costs besides kernels; then programs, for
  * about so many seconds each, on one chunk of all lanes of the batch; in the end the curves are drawn. */
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *context,
@@ -572,7 +573,7 @@ ARCL_API arcl_battery_info arcl_battery_describe(const arcl_battery *battery);
 /* A program as it would be run alone, for its types; NULL if it was rejected. It lives as long as the battery. */
 ARCL_API const arcl_program *arcl_battery_program(const arcl_battery *battery, int index);
 
-/* What a batch for the battery has: the parameters of all its programs. */
+/* What a batch for the battery has: the parameters of all its programs, each with its type, as arcl_batch_create takes it. */
 ARCL_API int arcl_battery_parameters(const arcl_battery *battery);
 ARCL_API char *arcl_battery_parameter_type(const arcl_battery *battery, int index, char *buf, size_t size);
 

@@ -4,9 +4,6 @@
 #include "compile/compiler.h"
 #include "host/host.h"
 
-const char *const step_names[STEP_KINDS] = {"const", "input", "kernel", "each", "zip",    "cross", "when",  "second",
-                                            "along", "again", "close",  "join", "spread", "loop",  "repeat"};
-
 #define MAX_STEPS 200000
 #define MAX_SCOPES 20000
 

@@ -75,11 +75,6 @@ profile_device *profile_device_get(arcl_profile *p, const char *id, const char *
     return d;
 }
 
-int arcl_profile_devices(const arcl_profile *p) { return p->devices; }
-const char *arcl_profile_device_id(const arcl_profile *p, int index) {
-    return index >= 0 && index < p->devices ? p->device[index]->id : "";
-}
-
 /* ---- cases ---- */
 
 static profile_device *device_by_id(const arcl_profile *p, const char *id) {

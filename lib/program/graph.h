@@ -58,8 +58,6 @@ struct arcl_program {
     int charge_count;
 };
 
-extern const char *const step_names[STEP_KINDS];
-
 arcl_program *program_create(void); /* without steps; NULL when there is no memory, as below */
 arcl_program *program_copy(const arcl_program *p);
 

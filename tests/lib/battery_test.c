@@ -295,6 +295,27 @@ static const setting settings[] = {
     {"host", ARCL_SAFE, 200, 1, 0, SMALL_BUDGET, 2, 1},
 };
 
+/* Programs on pairs and programs on grids are one battery: its batch has both. */
+TEST a_batch_has_the_parameters_of_all_programs(void) {
+    static const char both[] = "def solve_a(I):\n    return rot90(I)\n\ndef solve_b(S, I):\n    return first(S)\n";
+    arcl_context *c;
+    arcl_source *source;
+    arcl_battery *battery;
+    char type[64];
+    ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(NULL, &c, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_source_parse(c, both, sizeof both - 1, "both.py", &source, NULL));
+    arcl_definition definitions[] = {{source, 0}, {source, 1}};
+    ASSERT_EQ(ARCL_SUCCESS, arcl_battery_compile(c, definitions, 2, NULL, &battery, NULL, NULL));
+    ASSERT_EQ_FMT(2, arcl_battery_parameters(battery), "%d");
+    ASSERT_STR_EQ("[[grid]]", arcl_battery_parameter_type(battery, 0, type, sizeof type));
+    ASSERT_STR_EQ("grid", arcl_battery_parameter_type(battery, 1, type, sizeof type));
+    ASSERT_STR_EQ("", arcl_battery_parameter_type(battery, 2, type, sizeof type));
+    arcl_battery_free(battery);
+    arcl_source_free(source);
+    arcl_context_free(c);
+    PASS();
+}
+
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
@@ -306,6 +327,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "hardly any programs in " VECTORS "\n");
         return 1;
     }
+    RUN_TEST(a_batch_has_the_parameters_of_all_programs);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) RUN_TESTp(is_as_alone, &settings[i]);
     for (int i = 0; i < program_count; i++) free(programs[i]);
     GREATEST_MAIN_END();
