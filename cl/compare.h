@@ -1,6 +1,6 @@
 /* Natural order and equality for values of any type, and stable sorting by it.
  *
- * A type is a string of nibbles, outermost first: a set of cells is TYPE_SET, TYPE_CELL. The compiler makes these codes
+ * A type is a string of nibbles, outermost first: a set of cells is T_SET, T_CELL. The compiler makes these codes
  * (lib/ops/type.h); kernels only read them, with loops and a small stack instead of recursion. Loops here are few, flat and
  * have one way out, because everything is copied to wherever it is used: on a GPU every level of nesting and every early
  * return takes registers that say which work-items are still in it.

@@ -1,13 +1,14 @@
 /* From any words to a set: sorted, without repeats. The kernels that make sets spend their time here.
  *
  * Locations, cells and ints mostly come from a small range with many repeats: they are marked in a bitmap and read back in
- * order. References are sorted by a key that is one word, and looked into only where keys agree.
+ * order; a few are inserted, and those that are far apart are sorted. Everything else (references, and locations mixed with
+ * cells) is sorted by a key that is one word, and looked into only where keys agree.
  */
 #ifndef ARCL_UNIQUE_H
 #define ARCL_UNIQUE_H
 #include "compare.h"
 
-/* Adding BIAS to a location makes its fields plain bit fields: colour:16 | i:24 | j:24, none below zero. */
+/* Adding BIAS and 2^63 to a location makes its fields plain bit fields: colour:16 | i:24 | j:24, none below zero. */
 #define BIAS (((word)1 << 47) + ((word)1 << 23))
 #define FIELD 0xffffff
 
@@ -118,7 +119,8 @@ LANE int read_marks(word_range r, ulong type, GLOBAL const ulong *bits, GLOBAL w
 #define BITMAP_SLACK 64 /* a bitmap may be so much larger than what it sorts */
 #define SHORT_SET 12    /* up to here insertion is faster */
 
-/* The words of a list into out, by bitmap; -1 if that does not pay. `room` words at `bits` are free. */
+/* The words of a list into out, by bitmap; -1 if that takes more than the `room` words that are free at `bits`: it does not
+ * pay then. */
 LANE int set_by_bitmap(ulong type, GLOBAL const word *at, int n, GLOBAL word *out, GLOBAL ulong *bits, int room) {
     word_range r = range_start();
     range_add(&r, type, at, n);
@@ -223,7 +225,6 @@ LANE int make_set(lane *k, ulong type, GLOBAL const word *from, int n, GLOBAL wo
         out[kept] = v;
         keys[kept++] = key_of(k, type, v);
     }
-    /* keys must follow the values closely: they were spaced for n */
     return sort_references(k, type, out, keys, out + 2 * n, kept);
 }
 

@@ -1,4 +1,4 @@
-/* Static types, as the compiler and the kernels see them: a string of nibbles (cl/compare.h), outermost first, in one
+/* Static types, as the compiler and the kernels see them: a string of nibbles (cl/type_codes.h), outermost first, in one
  * 64-bit number. Equal types are equal numbers; the element of a container is `type >> 4`. */
 #ifndef ARCL_TYPE_H
 #define ARCL_TYPE_H
@@ -27,18 +27,18 @@ static inline type_code type_container(unsigned kind, type_code element) { retur
 /* What two types have in common if and only if their values are stored alike. */
 type_code type_storage(type_code t);
 
-/* Nibbles of a type; 16 fill it up. */
+/* Nibbles of a type. No value has more than 15, so that there is room for one container around it. */
 int type_length(type_code t);
 
-/* A record of n fields; 0 if it does not fit. */
+/* A record of n fields; 0 if there are more than 15, or it would have more than 15 nibbles. */
 type_code type_record(const type_code *fields, int n);
 int type_fields(type_code record);
 type_code type_field(type_code record, int index);
 
-/* The type in the notation of the language, "{{cell}}", into buf. Returns buf. */
+/* The type in the notation of the language, "{{cell}}", into buf; a set that is always empty is "{}". Returns buf. */
 char *type_text(type_code t, char *buf, size_t size);
 
-/* Reads that notation; 0 if it is none. */
+/* Reads that notation; 0 if it is none, or the type of no argument: "ij|cell" is only written. */
 type_code type_parse(const char *text);
 
 /* The common type of two values that may stand in one place without loss: equal types, bool and int, an empty container
