@@ -69,7 +69,7 @@ arcl_status device_failed(opencl_device *d, const char *call, cl_int code, arcl_
 arcl_status device_die(opencl_device *d, const arcl_error *why, arcl_error *error);
 int64_t device_clock(void); /* nanoseconds */
 
-/* ---- program.c ---- */
+/* ---- build.c ---- */
 
 ARCL_CHECKED arcl_status device_base_create(opencl_device *d, arcl_error *error);
 void device_base_join(opencl_device *d, opencl_base *base);

@@ -1,5 +1,5 @@
 /* Similarity: which variant compares, on which device, and the blocks of the matrix. How cells are compared is the variants'
- * own business (host/similarity_host.c, opencl/similarity_device.c). */
+ * own business (similarity_host.c, similarity_device.c). */
 #include "similarity/similarity.h"
 
 #include <stdio.h>
