@@ -7,11 +7,12 @@
  *   compiler.c    statements and expressions, the public entry
  *   emit.c        steps, scopes, value numbering
  *   values.c      making values; tuples; joining the sides of a choice
- *   convert.c     from one type to another
- *   over.c, best_function.c   containers of functions
+ *   conversion.c  from one type to another
+ *   scopes.c      scopes over containers of anything
+ *   best_function.c   containers of functions
  *   fuse.c        several steps that one kernel does better
  *   unsorted.c    sets that nobody needs sorted
- *   same_steps.c  what has become equal by that
+ *   unify.c       what has become equal by that
  *   prune.c       leaving out what nobody uses
  *   symmetry.c    leaving out every other pair where a function does not care for their order
  *   hoist.c       doing once what a mapped function does alike every time
@@ -131,7 +132,7 @@ const value *field_of(compiler *c, const value *v, int index);
 char *describe(const value *v, char *buf, size_t size);
 int function_arity(const value *f);
 
-/* ---- convert.c ---- */
+/* ---- conversion.c ---- */
 const value *convert_to(compiler *c, const value *v, type_code to); /* NULL without message if there is no way */
 const value *as_container(compiler *c, const value *v); /* data of a set or tuple type; NULL if it is none */
 const value *as_set(compiler *c, const value *v);       /* sorted, unique */
@@ -156,7 +157,7 @@ const value *call2(compiler *c, const value *f, const value *a, const value *b);
 const value *call_op(compiler *c, int op, int count, const value *const *arg);
 const value *reject_argument(compiler *c, int op, int position, const value *v, const char *expected);
 
-/* ---- over.c: scopes over containers of anything ---- */
+/* ---- scopes.c: scopes over containers of anything ---- */
 /* Opens a scope (EACH, ZIP or CROSS) over one or two containers, V_DATA or V_EACH, and makes the elements. */
 int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const *container, const value **element);
 /* The lists whose elements are the lanes of a V_EACH's scope, in the scope above it. */

@@ -1,3 +1,5 @@
+/* Adds steps and scopes to the program that is being compiled. A step that is there already is not added again: equal steps
+ * have one number (value numbering), and a kernel whose arguments are all known is run here and now. */
 #include <stdlib.h>
 #include <string.h>
 
