@@ -134,7 +134,8 @@ ARCL_API int arcl_device_count(arcl_context *context);
 ARCL_API ARCL_CHECKED arcl_status arcl_device_get(arcl_context *context, int index, arcl_device_info *info,
                                                   arcl_error *error);
 
-/* "", or a sentence that users should see: where compiled kernels are kept could not be used, or was damaged. */
+/* "", or a sentence that users should see: where compiled kernels are kept could not be used, or was damaged. It
+ * is known once devices have been looked for. */
 ARCL_API const char *arcl_device_notice(void);
 
 /* ---- the language ---- */

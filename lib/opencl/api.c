@@ -18,8 +18,9 @@
 
 /* ---- the functions of the system's loader ---- */
 
-static opencl_api system_api;
+/* Process-wide, because drivers are: found once, under the lock, and only read after that. Tests ask for another loader. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
+static opencl_api system_api;
 static int loaded;
 static const char *loader; /* NULL: the system's */
 
@@ -96,6 +97,7 @@ void opencl_api_loader(const char *name) {
 
 /* ---- calls that fail on demand ---- */
 
+/* Of the process, for tests that run alone. */
 static atomic_ulong calls, failing;
 static atomic_long alive;
 

@@ -7,6 +7,7 @@
 
 #define SYSTEM_LIBRARY "libclblast.so.1"
 
+/* Process-wide, as in api.c: found once, and only read after that. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static int loaded;
 static const char *library; /* NULL: the system's */
