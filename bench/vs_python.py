@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """arcl against the Python DSL, both sides timed in this one run, interpreter start excluded.
 
-usage: bench/vs_python.py --dsl DIR --tasks DIR [--library FILE] [--threads N] [--lanes N] [--sample N] [--all-colours] [--quick] [--part abc]
+usage: bench/vs_python.py --dsl DIR --tasks DIR [--library FILE] [--threads N] [--lanes N] [--sample N] [--all-colours] [--quick]
+                          [--part abc]
 
 DIR of --dsl is your own checkout of the Python DSL (dsl.py, constants.py, solvers.py); --tasks a directory of ARC tasks.
 
