@@ -181,7 +181,7 @@ static void watch(void *watcher, word *arena, uint frame, unsigned kernel, uint 
     count_lanes(o, arena, f, s, l);
     if (s->kind == STEP_KERNEL)
         for (int a = 0; a < s->args; a++) l->elements += words_read(arena, f, s->scope, s->arg[a]);
-    if (s->scope == SCOPE_LANES && !o->sizes->bytes[step]) o->sizes->bytes[step] = bytes_held(arena, f, step);
+    if (s->scope == SCOPE_LANES && o->sizes->bytes[step] == 0) o->sizes->bytes[step] = bytes_held(arena, f, step);
 }
 
 /* What was counted, per lane and launch. */

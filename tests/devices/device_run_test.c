@@ -2,6 +2,7 @@
  * little memory, failures of any call, threads. They use what is installed, PoCL twice if it is there, and say what they
  * skip. Single launches and transfers are opencl_test's business. */
 #define _GNU_SOURCE
+#include <inttypes.h>
 #include <pthread.h>
 
 #include "opencl/api.h"
@@ -272,11 +273,11 @@ TEST inputs_go_up_once_and_results_come_down_once(const char *device, uint32_t c
     ASSERT_EQ(first.bytes_down, second.bytes_down);
     ASSERT(small.bytes_down <= MANY * 16 + chunks * 4096);
     /* The first run also waits for the inputs if they are too many to be copied. */
-    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.synchronisations, "%llu");
-    ASSERT_EQ_FMT((uint64_t)2 * chunks, small.synchronisations, "%llu");
+    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.synchronisations, "%" PRIu64);
+    ASSERT_EQ_FMT((uint64_t)2 * chunks, small.synchronisations, "%" PRIu64);
     ASSERT(first.synchronisations - second.synchronisations <= 1);
     /* One to prepare, rot90 itself, three to pack. */
-    ASSERT_EQ_FMT((uint64_t)5 * chunks, second.launches, "%llu");
+    ASSERT_EQ_FMT((uint64_t)5 * chunks, second.launches, "%" PRIu64);
     ASSERT_EQ(first.launches, second.launches);
     arcl_batch_free(b);
     arcl_program_free(p);
@@ -334,8 +335,9 @@ TEST scores_leave_outputs_on_the_device(const char *device, uint32_t chunks) {
     ASSERT(input >= 2 * MANY * CELLS && input <= 2 * MANY * (CELLS + AROUND));
     ASSERT(second.bytes_down <= MANY * 24 + chunks * 4096);
     ASSERT_EQ(first.bytes_down, second.bytes_down);
-    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.synchronisations, "%llu");
-    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.launches, "%llu"); /* one to prepare, one to score: identity is none */
+    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.synchronisations, "%" PRIu64);
+    ASSERT_EQ_FMT((uint64_t)2 * chunks, second.launches,
+                  "%" PRIu64); /* one to prepare, one to score: identity is none */
     score_case_free(&s);
     PASS();
 }

@@ -613,7 +613,7 @@ TEST random_programs_are_survived(uint64_t seed) {
 }
 
 /* Long tuples, pairs of pairs and scopes over pairs, each used very often: the compiler looks into all of these. */
-TEST large_programs_do_not_take_forever(int policy) {
+TEST large_programs_do_not_take_forever(arcl_policy policy) {
     arcl_compile_options options = {.grid_result = 1, .policy = policy};
     arcl_source *source;
     arcl_program *p;

@@ -1,5 +1,7 @@
 /* Tests of scores: fingerprints against a plain model of their definition (docs/scoring.md), comparisons against a plain
  * model of theirs, on the host with any threads and chunks, on every OpenCL device that is ready, and with a cache. */
+#include <inttypes.h>
+
 #include "ops/type.h"
 #include "support/evaluation.h"
 
@@ -211,8 +213,8 @@ TEST fingerprints_are_the_model_s(int number) {
         if (!strstr(seen.at, values[number].has)) ASSERT_STR_EQm(values[number].body, values[number].has, seen.at);
         for (uint32_t n = 0; n < arcl_result_lanes(with.result); n++) {
             arcl_score a = arcl_result_score(with.result, n), b = arcl_result_score(without.result, n);
-            ASSERT_EQ_FMT(model_fingerprint(with.result, n), a.fingerprint, "%llx");
-            ASSERT_EQ_FMT(a.fingerprint, b.fingerprint, "%llx");
+            ASSERT_EQ_FMT(model_fingerprint(with.result, n), a.fingerprint, "%" PRIx64);
+            ASSERT_EQ_FMT(a.fingerprint, b.fingerprint, "%" PRIx64);
             ASSERT_EQ(arcl_result_status(with.result, n), a.status);
             ASSERT_EQ(arcl_result_status(without.result, n), a.status);
             ASSERT_EQ_FMT(a.words, b.words, "%u");
@@ -220,7 +222,7 @@ TEST fingerprints_are_the_model_s(int number) {
             ASSERT_EQ(ARCL_NONE, arcl_value_kind(arcl_result_value(without.result, n)));
             uint64_t both = fold(a.fingerprint, a.words);
             if (i == 0) first[n] = both;
-            ASSERT_EQ_FMT(first[n], both, "%llx");
+            ASSERT_EQ_FMT(first[n], both, "%" PRIx64);
         }
         scored_free(&with);
         scored_free(&without);
@@ -236,10 +238,10 @@ TEST fingerprints_stay_what_they_are(void) {
     ASSERT_EQ(ARCL_SUCCESS,
               score(&s, contexts[0], "grid", "cmirror(trim(a))",
                     "[[0,0,0],[0,1,0],[0,0,0]]; [[0]]; [[0,0,0,0],[0,1,2,0],[0,3,4,0],[0,0,0,0]]", NULL, 0));
-    for (uint32_t n = 0; n < 3; n++) ASSERT_EQ_FMT(known[n], arcl_result_score(s.result, n).fingerprint, "%llx");
+    for (uint32_t n = 0; n < 3; n++) ASSERT_EQ_FMT(known[n], arcl_result_score(s.result, n).fingerprint, "%" PRIx64);
     scored_free(&s);
     ASSERT_EQ(ARCL_SUCCESS, score(&s, contexts[0], "int", "divide(1, a)", "0", NULL, 0));
-    ASSERT_EQ_FMT(known[3], arcl_result_score(s.result, 0).fingerprint, "%llx");
+    ASSERT_EQ_FMT(known[3], arcl_result_score(s.result, 0).fingerprint, "%" PRIx64);
     scored_free(&s);
     PASS();
 }
