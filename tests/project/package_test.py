@@ -136,6 +136,16 @@ class Package(unittest.TestCase):
         for option, path in (("--man", "man/man1/arcl.1"), ("--completion", "bash-completion/completions/arcl")):
             self.assertEqual((self.prefix / "share" / path).read_text(), self.run_command(ARCL, "help", option))
 
+    # ---- the pages ----
+
+    def test_links_of_the_installed_pages_lead_somewhere(self):
+        pages = list((self.prefix / "share" / "doc" / "arcl").rglob("*.md"))
+        self.assertGreater(len(pages), len(list((ROOT / "docs").glob("*.md"))))
+        for page in pages:
+            for link, picture in re.findall(r'\]\(([^)#:\s]+)(?:#[^)]*)?\)|<img src="([^"]+)"', page.read_text()):
+                with self.subTest(page=page.name, link=link or picture):
+                    self.assertTrue((page.parent / (link or picture)).exists())
+
 
 if __name__ == "__main__":
     unittest.main()
