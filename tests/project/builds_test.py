@@ -1,0 +1,37 @@
+"""The quick ones of the builds that tools/scripts/check-builds tries. What a build lacks here skips its test."""
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+from command import ARCL
+
+CHECK = pathlib.Path(__file__).resolve().parents[2] / "tools" / "scripts" / "check-builds"
+CACHE = pathlib.Path(ARCL).parent / "CMakeCache.txt"
+
+
+class Builds(unittest.TestCase):
+    def check(self, name):
+        done = subprocess.run([CHECK, name], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=280)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        skipped = re.fullmatch(rf"{name}: skipped: (.*)\n", done.stdout)
+        if skipped:
+            self.skipTest(skipped.group(1))
+        self.assertRegex(done.stdout, rf"\A{name}: ok, \d+ s\n\Z")
+
+    def test_clang_warns_of_nothing(self):
+        self.check("clang-warnings")
+
+    def test_as_a_folder_of_another_project(self):
+        self.check("subdirectory")
+
+    def test_32_bit_target_is_refused(self):
+        self.check("32-bit")
+
+
+if __name__ == "__main__":
+    # These builds are the same whatever this build is: once is enough.
+    if CACHE.exists() and re.search(r"(?m)^CMAKE_C_FLAGS:.*-fsanitize", CACHE.read_text()):
+        sys.exit(77)
+    unittest.main()
