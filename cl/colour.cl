@@ -267,7 +267,7 @@ ALLOC2(sizefilter_grid, LIST, INT)
 /* ---- places of a colour, and patches of one ---- */
 
 LANE uint ofcolor_extent(lane *k, grid g, int value) {
-    if (g.rows) return room_for(total_cells(g));
+    if (g.rows) return extent_of(total_cells(g));
     return byte_if_any(value) == NOT_A_BYTE ? 0 : (uint)g.h * (uint)g.w;
 }
 /* Every location is written where the next hit belongs, and stays only if it is one: no branch per cell. */

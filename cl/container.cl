@@ -36,7 +36,7 @@ LANE word copy_words(lane *k, list from, uint at) {
 /* Sorted, unique. */
 LANE uint setify_extent(lane *k, word c) {
     ulong room = ref_length(c) > 1 ? set_room(k->imm, ref_length(c)) : 0;
-    return room < 0x7fffffff ? (uint)room : 0x7fffffff;
+    return extent_of((word)room);
 }
 LANE word setify_write(lane *k, word c, uint at) {
     list from = list_of(k, c);
@@ -188,7 +188,7 @@ ALLOC2(repeat, ANY, INT)
 LANE uint total_length(list lists) {
     ulong total = 0;
     for (int n = 0; n < lists.n; n++) total += ref_length(lists.at[n]);
-    return total < 0x7fffffff ? (uint)total : 0x7fffffff;
+    return extent_of((word)total);
 }
 LANE uint merge_tuple_extent(lane *k, list lists) { return lists.n == 1 ? 0 : total_length(lists); }
 LANE word merge_tuple_write(lane *k, list lists, uint at) {
@@ -205,7 +205,7 @@ ALLOC1(merge_tuple, LIST)
 /* The immediate is the element's type; the inner containers need not be sets. */
 LANE uint merge_set_extent(lane *k, list lists) {
     ulong room = set_room(k->imm, total_length(lists));
-    return room < 0x7fffffff ? (uint)room : 0x7fffffff;
+    return extent_of((word)room);
 }
 /* The words of list n and of those behind it that lie right behind each other, as lists do that were made one after the
  * other; n becomes the first list that does not. Most are short, so that much of the time would go into going on. */
@@ -370,10 +370,7 @@ LANE word append_write(lane *k, list c, word value, uint at) {
 }
 ALLOC2(append, LIST, ANY)
 
-LANE uint pairs_extent(lane *k, ulong n) {
-    ulong words = n * (k->imm == PAIR_RECORD ? 3 : 1);
-    return words < 0x7fffffff ? (uint)words : 0x7fffffff;
-}
+LANE uint pairs_extent(lane *k, ulong n) { return extent_of((word)(n * (k->imm == PAIR_RECORD ? 3 : 1))); }
 LANE word made_pairs(lane *k, uint at, int n) {
     word result = made_list(k, at, n);
     if (k->imm == PAIR_RECORD) k->used = 3 * (uint)n;

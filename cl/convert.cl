@@ -45,7 +45,7 @@ ATOM1(always_fail, ANY)
 /* A grid that has rows is a tuple of tuples already. */
 LANE uint grid_rows_extent(lane *k, word from) {
     grid g = grid_of(k, from);
-    return g.rows ? 0 : room_for(g.h + total_cells(g));
+    return g.rows ? 0 : extent_of(g.h + total_cells(g));
 }
 LANE word grid_rows_write(lane *k, word from, uint at) {
     grid g = grid_of(k, from);

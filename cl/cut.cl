@@ -125,7 +125,7 @@ LANE uint split_extent(lane *k, word from, int n, int vertical) {
         need += (n > (vertical ? g.h : g.w) ? h : n * ((word)h + 1)) + total_cells(g);
     else if (h && w)
         need += n * (word)grid_words(h, w);
-    return need < 0x7fffffff ? (uint)need : 0x7fffffff;
+    return extent_of(need);
 }
 LANE word split_write(lane *k, word from, int n, int vertical, uint at) {
     grid g = grid_of(k, from);

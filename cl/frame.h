@@ -68,11 +68,20 @@ typedef struct {
 
 #ifdef __OPENCL_C_VERSION__
 LANE uint bits_set(ulong v) { return (uint)popcount(v); }
-LANE int lowest_bit(ulong bits) { return 63 - (int)clz(bits & (~bits + 1)); } /* of at least one */
+LANE int highest_bit(ulong bits) { return 63 - (int)clz(bits); } /* of at least one */
+LANE int lowest_bit(ulong bits) { return highest_bit(bits & (~bits + 1)); }
 #else
 LANE uint bits_set(ulong v) { return (uint)__builtin_popcountl(v); }
+LANE int highest_bit(ulong bits) { return 63 - __builtin_clzl(bits); }
 LANE int lowest_bit(ulong bits) { return __builtin_ctzl(bits); }
 #endif
+
+/* 64 bits of a bit set, from that one on; it may lie before bits[0]. */
+LANE ulong bits_from(GLOBAL const ulong *bits, int first) {
+    int shift = first & 63;
+    GLOBAL const ulong *at = bits + (first >> 6);
+    return (at[0] >> shift) | ((at[1] << 1) << (63 - shift));
+}
 
 /* Launches of one work-item share nothing while they run: those of the host, and those of a CPU's queues, for which the
  * driver is told so (lib/opencl/build.c). */

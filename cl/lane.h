@@ -106,6 +106,12 @@ LANE word made_grid(lane *k, uint at, int h, int w) {
     return h ? made_ref(at, ((uint)h << 16) | (uint)w) : 0;
 }
 
+#define MOST_EXTENT 0x7fffffffu /* no budget grants so many words */
+
+/* The extent of a result that needs so many words, which may be more than an extent can say. So
+ * is a number below zero: a product of lengths that went beyond a word. */
+LANE uint extent_of(word need) { return (ulong)need < MOST_EXTENT ? (uint)need : MOST_EXTENT; }
+
 /* The words that an h by w grid needs. Fails the lane where a side cannot be represented. */
 LANE uint grid_extent(lane *k, word h, word w) {
     if (h > MAX_SIDE || w > MAX_SIDE) return (uint)fail(k, LANE_LIMIT);

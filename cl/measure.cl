@@ -257,11 +257,6 @@ LANE void draw_window(window w, list b, slide s, GLOBAL ulong *map) {
     }
 }
 
-LANE ulong bits_at(GLOBAL const ulong *line, int bit) {
-    int shift = bit & 63;
-    return (line[bit >> 6] >> shift) | ((line[(bit >> 6) + 1] << 1) << (63 - shift));
-}
-
 LANE meetings meet_in_window(window w, list a, slide s, GLOBAL const ulong *map) {
     meetings m;
     m.zero = m.one = 0;
@@ -270,9 +265,9 @@ LANE meetings meet_in_window(window w, list a, slide s, GLOBAL const ulong *map)
         int v = slide_v(s, a.at[n]), bit = slide_u(s, a.at[n]) - 1 - w.box.left + 64;
         if (v < w.box.top - 1 || v > w.box.bottom + 1 || bit < first || bit > last) continue;
         GLOBAL const ulong *line = map + (v - w.box.top + 2) * w.stride;
-        ulong same = bits_at(line, bit);
+        ulong same = bits_from(line, bit);
         m.zero |= same;
-        m.one |= (same << 1) | (same >> 1) | bits_at(line - w.stride, bit) | bits_at(line + w.stride, bit);
+        m.one |= (same << 1) | (same >> 1) | bits_from(line - w.stride, bit) | bits_from(line + w.stride, bit);
     }
     return m;
 }

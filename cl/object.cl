@@ -7,14 +7,6 @@
  */
 #include "rows_colour.h"
 
-#define MOST_WORDS 0x7fffffffu /* an extent that no budget grants */
-
-#ifdef __OPENCL_C_VERSION__
-#define HIGHEST_BIT(x) (63 - (int)clz(x))
-#else
-#define HIGHEST_BIT(x) (63 - __builtin_clzl(x))
-#endif
-
 LANE word made_objects(lane *k, uint at, uint objects, uint cells) {
     k->used = objects + cells;
     return objects ? made_ref(at, objects) : 0;
@@ -41,18 +33,11 @@ LANE void compare_back(GLOBAL const cellbyte *restrict f, int n, int back, int f
     pad_map(same, n);
 }
 
-/* The bits of cells p - back, for the cells p of word x. There are zero words before bits[0], enough for any `back`. */
-LANE ulong bits_back(GLOBAL const ulong *bits, int x, int back) {
-    int from = 64 * x - back, by = from & 63;
-    GLOBAL const ulong *at = bits + (from >> 6);
-    return (at[0] >> by) | ((at[1] << 1) << (63 - by));
-}
-
 /* ---- the forest of runs ---- */
 
 /* The first cell of the run of cell p. */
 LANE uint run_of(GLOBAL const ulong *start, int p) {
-    return (uint)((p & ~63) + HIGHEST_BIT(start[p >> 6] & (~(ulong)0 >> (63 - (p & 63)))));
+    return (uint)((p & ~63) + highest_bit(start[p >> 6] & (~(ulong)0 >> (63 - (p & 63)))));
 }
 
 /* Most paths are short: two steps without looking make the loop's end predictable. */
@@ -96,11 +81,11 @@ typedef struct {
     int cells, words;
 } workshop;
 
-#define MOST_CELLS (1 << 27) /* so that all of it has less than MOST_WORDS */
+#define MOST_CELLS (1 << 27) /* so that all of it has less than MOST_EXTENT */
 #define NOWHERE 0xffffffffu  /* the tail of a chain that has not begun */
 #define AT_ONCE 10           /* cells of a run that are written without counting: slack behind the result */
 
-/* The words of zeros that bits_back needs in front. */
+/* The words of zeros in front of the live cells: what lies a row and a cell before the first of them is read. */
 LANE int zeros_before(grid g) { return (g.w + 1) / 64 + 2; }
 
 LANE uint workshop_words(grid g) {
@@ -153,19 +138,20 @@ LANE void label_runs(grid g, workshop s, int background, int univalued, int diag
     for (int x = -zeros_before(g); x < 0; x++) s.live[x] = 0;
     for (int x = 0; x < s.words; x++) {
         GLOBAL const ulong *map = (GLOBAL const ulong *)s.map + 8 * x;
-        ulong valid = n - 64 * x < 64 ? ((ulong)1 << (n - 64 * x)) - 1 : ~(ulong)0;
+        int first = 64 * x; /* cell of the word */
+        ulong valid = n - first < 64 ? ((ulong)1 << (n - first)) - 1 : ~(ulong)0;
         ulong row = s.row[x], row_last = (row >> 1) | (s.row[x + 1] << 63);
         ulong live = packed(map) & valid, same = packed(map + stride / 8) & valid & ~row;
         s.live[x] = live;
         s.same[x] = same;
-        ulong left = live & (univalued ? same : bits_back(s.live, x, 1) & ~row);
-        ulong above = live & (univalued ? packed(map + 2 * (stride / 8)) : bits_back(s.live, x, g.w));
+        ulong left = live & (univalued ? same : bits_from(s.live, first - 1) & ~row);
+        ulong above = live & (univalued ? packed(map + 2 * (stride / 8)) : bits_from(s.live, first - g.w));
         s.start[x] = ~left | 1;
-        if (left & 1) unite(s.start, s.parent, 64 * x, 64 * x - 1);
+        if (left & 1) unite(s.start, s.parent, first, first - 1);
         unite_all(s.start, s.parent, above & ~(left & (above << 1)), x, g.w);
         if (diagonal) {
-            ulong back = univalued ? packed(map + 3 * (stride / 8)) : bits_back(s.live, x, g.w + 1);
-            ulong ahead = univalued ? packed(map + 4 * (stride / 8)) : bits_back(s.live, x, g.w - 1);
+            ulong back = univalued ? packed(map + 3 * (stride / 8)) : bits_from(s.live, first - g.w - 1);
+            ulong ahead = univalued ? packed(map + 4 * (stride / 8)) : bits_from(s.live, first - g.w + 1);
             unite_all(s.start, s.parent, back & live & ~(above | left | row), x, g.w + 1);
             unite_all(s.start, s.parent, ahead & live & ~(above | (left >> 1) | row_last), x, g.w - 1);
         }
@@ -260,7 +246,7 @@ LANE uint objects_extent(lane *k, grid g, int univalued, int diagonal, int witho
     if (g.rows) return objects_rows_extent(k, g);
     if (g.h == 0) return (uint)fail(k, without_bg ? LANE_EMPTY : LANE_BOUNDS);
     if (g.w == 0) return without_bg ? (uint)fail(k, LANE_EMPTY) : 0;
-    if (cells > MOST_CELLS) return MOST_WORDS;
+    if (cells > MOST_CELLS) return MOST_EXTENT;
     return 2 * (uint)cells + AT_ONCE + workshop_words(g);
 }
 /* Gives each colour its part of `sorted`; returns the background: the most frequent colour, or none. */
@@ -333,7 +319,7 @@ LANE uint partition_extent(lane *k, grid g) {
     word need = total_cells(g) + 256 + COLOUR_COUNTS;
     if (g.rows) return partition_rows_extent(g);
     if (total_cells(g) == 0) return 0;
-    return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
+    return extent_of(need);
 }
 LANE word partition_write(lane *k, grid g, uint at) { return write_partition(k, g, 0, at); }
 ALLOC1(partition, GRID)
@@ -394,7 +380,7 @@ LANE uint frontiers_extent(lane *k, grid g) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
     if (g.w == 0 && !g.rows) return 0;
     word need = 2 * (word)g.h * g.w + 3 * ((word)g.h + g.w) + g.w / 8 + 1;
-    return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
+    return extent_of(need);
 }
 LANE word frontiers_write(lane *k, grid g, uint at) {
     if (g.w == 0 && !g.rows) return 0;
@@ -445,7 +431,7 @@ LANE int write_hits(GLOBAL const uchar *hit, int stride, int high, int wide, GLO
 LANE uint occurrences_extent(lane *k, grid g, list object) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
     word need = object.n ? (word)g.h * g.w + (word)g.h * g.w / 8 + 2 : ((word)g.h + 1) * (g.w + 1);
-    return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need;
+    return extent_of(need);
 }
 LANE word occurrences_write(lane *k, grid g, list object, uint at) {
     GLOBAL word *out = k->arena + at;

@@ -5,10 +5,7 @@
  */
 #include "rows_colour.h"
 
-#define MOST_WORDS 0x7fffffffu /* an extent that no budget grants */
-#define FEW 32                 /* up to so many words a comparison sort beats a table of 256 counts */
-
-LANE uint clamped_extent(word need) { return need > (word)MOST_WORDS ? MOST_WORDS : (uint)need; }
+#define FEW 32 /* up to so many words a comparison sort beats a table of 256 counts */
 
 /* A patch in raster order. Words without colour and with a negative row wrap around, so they prove nothing. */
 LANE int raster_order(list p) { return one_colour(p) && loc_colour(p.at[0]) != NO_COLOUR; }
@@ -31,7 +28,7 @@ LANE word loc_moved(word w, int di, int dj) { return (word)((ulong)w + (ulong)lo
 
 /* ---- grids as patches ---- */
 
-LANE uint asindices_extent(lane *k, grid g) { return clamped_extent((word)g.h * g.w); }
+LANE uint asindices_extent(lane *k, grid g) { return extent_of((word)g.h * g.w); }
 LANE word asindices_write(lane *k, grid g, uint at) {
     GLOBAL word *out = k->arena + at;
     for (int i = 0; i < g.h; i++) {
@@ -44,7 +41,7 @@ LANE word asindices_write(lane *k, grid g, uint at) {
 ALLOC1(asindices, GRID)
 
 LANE uint asobject_extent(lane *k, grid g) {
-    return g.rows ? sorting_extent(g) : clamped_extent((word)g.h * g.w + COLOUR_COUNTS);
+    return g.rows ? sorting_extent(g) : extent_of((word)g.h * g.w + COLOUR_COUNTS);
 }
 LANE word asobject_write(lane *k, grid g, uint at) {
     if (g.rows) return made_list(k, at, cells_in_rows(k, g, 1, 0, k->arena + at));
@@ -91,7 +88,7 @@ LANE int colourless(list p) { return p.n == 0 || (raster_order(p) && loc_colour(
 LANE uint toindices_extent(lane *k, word patch) {
     list p = list_of(k, patch);
     if (colourless(p)) return 0;
-    return clamped_extent(raster_order(p) ? (word)p.n : (word)p.n * 2);
+    return extent_of(raster_order(p) ? (word)p.n : (word)p.n * 2);
 }
 LANE word toindices_write(lane *k, word patch, uint at) {
     list p = list_of(k, patch);
@@ -117,7 +114,7 @@ LANE void sort_by_colour(GLOBAL word *from, GLOBAL word *to, int n, GLOBAL uint 
 
 LANE uint toobject_extent(lane *k, list p, grid g) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
-    return clamped_extent((word)p.n * 2 + (p.n > FEW ? COLOUR_COUNTS : 0));
+    return extent_of((word)p.n * 2 + (p.n > FEW ? COLOUR_COUNTS : 0));
 }
 LANE word toobject_write(lane *k, list p, grid g, uint at) {
     GLOBAL word *out = k->arena + at;
@@ -290,14 +287,14 @@ LANE uint lines_extent(lane *k, list a, list b) {
     if (pairs == 0) return 0;
     for (int n = 0; n < a.n; n++) loc_argument(k, a.at[n]);
     for (int m = 0; m < b.n; m++) loc_argument(k, b.at[m]);
-    if (k->status || pairs > MOST_PAIRS) return MOST_WORDS;
+    if (k->status || pairs > MOST_PAIRS) return MOST_EXTENT;
     for (int n = 0; n < a.n; n++) {
         int i = loc_i(a.at[n]), j = loc_j(a.at[n]);
         uint some = 0;
         for (int m = k->imm ? n : 0; m < b.n; m++) some += line_length(loc_i(b.at[m]) - i, loc_j(b.at[m]) - j);
         locations += some;
     }
-    return clamped_extent((word)(pairs + locations));
+    return extent_of((word)(pairs + locations));
 }
 LANE word lines_write(lane *k, list a, list b, uint at) {
     uint pairs = (uint)pairs_between(k, a, b), made = 0, place = at + pairs;
@@ -351,7 +348,7 @@ LANE word corners_write(lane *k, list p, uint at) {
 }
 ALLOC1(corners, PATCH)
 
-LANE uint backdrop_extent(lane *k, list p) { return p.n ? clamped_extent(box_area(patch_box(p))) : 0; }
+LANE uint backdrop_extent(lane *k, list p) { return p.n ? extent_of(box_area(patch_box(p))) : 0; }
 LANE word backdrop_write(lane *k, list p, uint at) {
     if (p.n == 0) return 0;
     bounds b = patch_box(p);
@@ -371,7 +368,7 @@ LANE word delta_room(list p, bounds b) { return box_area(b) - (raster_order(p) ?
 LANE uint delta_extent(lane *k, list p) {
     if (p.n == 0) return 0;
     bounds b = patch_box(p);
-    return clamped_extent(delta_room(p, b) + (box_area(b) + 7) / 8);
+    return extent_of(delta_room(p, b) + (box_area(b) + 7) / 8);
 }
 LANE word delta_write(lane *k, list p, uint at) {
     if (p.n == 0) return 0;
@@ -536,7 +533,7 @@ LANE uint upscale_patch_extent(lane *k, list p, int factor) {
     word high = ((word)b.bottom - b.top + 1) * factor, wide = ((word)b.right - b.left + 1) * factor;
     if (!coord_fits(b.top + high - 1) || !coord_fits(b.left + wide - 1)) return (uint)fail(k, LANE_LIMIT);
     word square = (word)factor * factor; /* below 2^46, as the result fits */
-    return square > (word)MOST_WORDS ? MOST_WORDS : clamped_extent(square * p.n);
+    return square > (word)MOST_EXTENT ? MOST_EXTENT : extent_of(square * p.n);
 }
 LANE word upscale_patch_write(lane *k, list p, int factor, uint at) {
     if (p.n == 0 || factor <= 0) return 0;

@@ -47,12 +47,10 @@ typedef struct {
     uint next; /* where the next row's cells go */
 } row_maker;
 
-LANE uint room_for(word need) { return need < 0x7fffffff ? (uint)need : 0x7fffffffu; }
-
 /* The words for h rows that have `cells` cells together. */
 LANE uint rows_extent(lane *k, word h, word cells) {
     if (h > MAX_SIDE) return (uint)fail(k, LANE_LIMIT);
-    return room_for(h + cells);
+    return extent_of(h + cells);
 }
 
 LANE row_maker rows_at(uint at, int h) {

@@ -10,7 +10,7 @@
 /* ---- counting ---- */
 
 /* The scratch for sorting all cells. */
-RARE uint sorting_extent(grid g) { return room_for(2 * total_cells(g)); }
+RARE uint sorting_extent(grid g) { return extent_of(2 * total_cells(g)); }
 
 /* Writes all cells to arena[at], in order; returns how many there are. */
 RARE int sorted_cells(lane *k, grid g, uint at) {
@@ -177,7 +177,7 @@ RARE int cells_in_rows(lane *k, grid g, int all, int without, GLOBAL word *out) 
 
 /* One object a colour, without the background if only the foreground is wanted. The result has up to two words a cell,
  * and so has the scratch. */
-RARE uint partition_rows_extent(grid g) { return room_for(4 * total_cells(g)); }
+RARE uint partition_rows_extent(grid g) { return extent_of(4 * total_cells(g)); }
 RARE word partition_rows(lane *k, grid g, int foreground, uint at) {
     int background = foreground ? extreme_colour(k, g, 1, at) : 0;
     GLOBAL word *cells = k->arena + at + 2 * (uint)total_cells(g);
@@ -224,7 +224,7 @@ RARE void join_cells(lane *k, grid g, int univalued, int diagonal, int backgroun
 /* What lies beyond the first row's end counts for the background only; before it no cell may lack. */
 RARE uint objects_rows_extent(lane *k, grid g) {
     if (!has_rectangle(g, g.h, g.w)) return (uint)fail(k, LANE_BOUNDS);
-    return g.w ? room_for(5 * (word)g.h * g.w + 2 * total_cells(g) + 2) : 0;
+    return g.w ? extent_of(5 * (word)g.h * g.w + 2 * total_cells(g) + 2) : 0;
 }
 /* All cells of objects in order, dealt out to the objects: so each is in order, and so are the objects, by their first
  * cells. */

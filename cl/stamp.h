@@ -95,7 +95,7 @@ LANE uint stamp_extent(lane *k, word patch, list offsets) {
     stamping s = stamping_of(k, list_of(k, patch), offsets);
     ulong room = s.bitmap ? s.most + s.bitmap + 2 * ref_length(patch) : 2 * s.total;
     if (s.total == 0) return 0;
-    return room < 0x7fffffff ? (uint)room : 0x7fffffff;
+    return extent_of((word)room);
 }
 LANE word stamp_write(lane *k, word patch, list offsets, uint at) {
     stamping s = stamping_of(k, list_of(k, patch), offsets);

@@ -137,6 +137,30 @@ TEST division_rounds_down(void) {
     PASS();
 }
 
+TEST extents_that_no_budget_grants_are_one(void) {
+    ASSERT_EQ(0u, extent_of(0));
+    ASSERT_EQ(MOST_EXTENT - 1, extent_of((word)MOST_EXTENT - 1));
+    ASSERT_EQ(MOST_EXTENT, extent_of((word)MOST_EXTENT));
+    ASSERT_EQ(MOST_EXTENT, extent_of((word)1 << 32)); /* whose lower half is 0 */
+    ASSERT_EQ(MOST_EXTENT, extent_of(INT64_MAX));
+    ASSERT_EQ(MOST_EXTENT, extent_of((word)((ulong)3 << 62))); /* which is below zero */
+    PASS();
+}
+
+TEST bits_are_read_across_words(void) {
+    ulong all[] = {0x8000000000000001ul, 0x00ff, 0x1000};
+    const ulong *bits = all + 1;
+    ASSERT_EQ(63, highest_bit(all[0]));
+    ASSERT_EQ(0, highest_bit(1));
+    ASSERT_EQ(0, lowest_bit(all[0]));
+    ASSERT_EQ(0x00fful, bits_from(bits, 0));
+    ASSERT_EQ(0x0ful, bits_from(bits, 4));
+    ASSERT_EQ((ulong)0x1000 << 1, bits_from(bits, 63));
+    ASSERT_EQ(0x01fful, bits_from(bits, -1)); /* the bit before the first, and those that follow it */
+    ASSERT_EQ(all[0], bits_from(bits, -64));
+    PASS();
+}
+
 SUITE(packing) {
     RUN_TEST(locations_survive_packing);
     RUN_TEST(cells_survive_packing);
@@ -146,6 +170,8 @@ SUITE(packing) {
     RUN_TEST(none_survives_as_colour_and_byte);
     RUN_TEST(references_hold_offset_and_size);
     RUN_TEST(division_rounds_down);
+    RUN_TEST(extents_that_no_budget_grants_are_one);
+    RUN_TEST(bits_are_read_across_words);
 }
 
 /* ---- sorting words ---- */
