@@ -13,6 +13,7 @@
 #ifndef ARCL_APART_H
 #define ARCL_APART_H
 #include "frame.h"
+#include "word.h"
 
 /* The status of a lane, in a graph of several programs, that only running its program alone can tell. */
 #define LANE_DOUBT 255

@@ -3,6 +3,7 @@
  * An object is sorted by colour first, so its colours are runs and a run's end is found by search, not by counting.
  * A grid is read byte by byte in loops that compilers make wide. none is a colour like the others, the smallest.
  */
+#include "colour_counts.h"
 #include "rows_colour.h"
 
 #define NOT_A_BYTE 1000 /* differs from every cell of a grid */

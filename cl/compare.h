@@ -9,6 +9,7 @@
 #define ARCL_COMPARE_H
 #include "lane.h"
 #include "rows.h"
+#include "sort.h"
 #include "type_codes.h"
 
 LANE int order_of(word a, word b) { return (a > b) - (a < b); }

@@ -3,6 +3,7 @@
  * A drawing is a copy of the grid with some bytes changed; without cells to draw it is the grid itself, not a copy.
  * Cells outside the grid are passed over. Where the grid or a colour is not a matter of bytes, cl/rows_colour.h draws.
  */
+#include "colour_counts.h"
 #include "rows_colour.h"
 
 /* ---- places ---- */

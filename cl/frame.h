@@ -36,7 +36,7 @@ typedef struct {
     uint outs, out;            /* how many columns it leaves, and the offset of their steps, a uint each */
     uint out_base;             /* what the offset of the packed piece will be where it goes */
     uint packed, packed_words; /* where pack.cl has put everything that the host needs */
-    uint scores;               /* offset of a lane_score per lane (cl/score.h); 0: none are wanted */
+    uint scores;               /* offset of a lane_score per lane; 0: none are wanted */
     uint expected;             /* offset of the column of the grids to compare with; 0: nothing is expected */
     /* of a graph that keeps failures apart (cl/apart.h): */
     uint apart;     /* whether it does: one of enum apart_policy */
@@ -61,6 +61,15 @@ typedef struct {
 typedef struct {
     uint lanes, words, failures, unused;
 } step_counter;
+
+/* What a lane is worth, as it leaves the device, three words; arcl_score in lib/arcl.h explains the fields. */
+typedef struct lane_score {
+    ulong fingerprint;
+    uint words;
+    uint cells;
+    uchar status, compared, same_shape, match, usable;
+    uchar unused[3];
+} lane_score;
 
 #define WORDS_OF(type) ((uint)(sizeof(type) / sizeof(word)))
 

@@ -4,7 +4,7 @@
  * the rows. Distances between patches are found on bitmaps of the part of the plane that matters, so that they cost the
  * sum of the two sizes, not the product; only a few cells, or cells strewn over a huge box, are compared pair by pair.
  */
-#include "lane.h"
+#include "sort.h"
 
 /* ---- sizes ---- */
 

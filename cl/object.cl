@@ -5,7 +5,9 @@
  * that they touch; the root of a component is its first run. Reading bytes as words takes the first byte of a word for
  * its lowest: devices are little-endian.
  */
+#include "colour_counts.h"
 #include "rows_colour.h"
+#include "sort.h"
 
 LANE word made_objects(lane *k, uint at, uint objects, uint cells) {
     k->used = objects + cells;

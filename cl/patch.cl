@@ -3,7 +3,9 @@
  *
  * A patch whose first and last word have one colour is in raster order throughout; {ij} is the case of colour 0.
  */
+#include "colour_counts.h"
 #include "rows_colour.h"
+#include "sort.h"
 
 #define FEW 32 /* up to so many words a comparison sort beats a table of 256 counts */
 

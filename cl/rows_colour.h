@@ -6,6 +6,7 @@
 #ifndef ARCL_ROWS_COLOUR_H
 #define ARCL_ROWS_COLOUR_H
 #include "rows.h"
+#include "sort.h"
 
 /* ---- counting ---- */
 

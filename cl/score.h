@@ -5,15 +5,6 @@
 #define ARCL_SCORE_H
 #include "fingerprint.h"
 
-/* As it leaves the device, three words; arcl_score in lib/arcl.h explains the fields. */
-typedef struct lane_score {
-    ulong fingerprint;
-    uint words;
-    uint cells;
-    uchar status, compared, same_shape, match, usable;
-    uchar unused[3];
-} lane_score;
-
 #define ANSWER_SIDE 30 /* of the grids that tasks have for answers, at most */
 #define ANSWER_COLOUR 9
 

@@ -1,4 +1,5 @@
-/* Tests of cl/lane.h and cl/compare.h as the host sees them: words at their limits, natural order, sorting. */
+/* Tests of cl/word.h, cl/lane.h, cl/sort.h and cl/compare.h as the host sees them: words at their limits, natural order,
+ * sorting; and of the bits of cl/frame.h. */
 #include "cl/compare.h"
 
 #include "greatest.h"

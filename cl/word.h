@@ -1,0 +1,72 @@
+/* The word: how values are stored. Kernels compute with words, and lib/ and host/ make and read them. Like everything
+ * that kernels consist of, this is written in the part of OpenCL C 1.2 that is also C11. How lane functions are called
+ * is not said here but in cl/lane.h.
+ *
+ * Every value of a lane is one 64-bit word, and an all-zero word is the default of every type:
+ *
+ *   int, bool   the number itself, sign extended             none is NONE
+ *   ij          i * 2^24 + j                                 |i|, |j| < 2^23; NO_COORD is none, EMPTY_IJ stands for ()
+ *   cell        colour * 2^48 + i * 2^24 + j                 |colour| < 2^15 - 1, no colour is NO_COLOUR
+ *   set, tuple  | offset:32 | length:32 |   -> arena[offset .. offset+length), a word per element; sets sorted, unique
+ *   record      | offset:32 | fields:32 |   -> arena[offset ..], a word per field
+ *   grid        | offset:32 | h:16 | w:16 | -> h*w signed bytes from arena[offset], row by row; none is NO_CELL
+ *               | offset:32 | h:16 | RAGGED | -> arena[offset .. offset+h), a tuple of ints per row; if and only if
+ *               rows differ in length or a cell is no byte, so that equal grids look the same
+ *
+ * Offsets count words from the start of one arena, so a value is the same bits on every device, containers share
+ * storage freely, and comparing two ij or two cell words as integers is comparing them in natural order. Adding the word
+ * of an offset (i, j) to an ij or to a cell translates it.
+ */
+#ifndef ARCL_WORD_H
+#define ARCL_WORD_H
+#include "lane_types.h"
+
+/* A lane's failure; 0 is success. The order is that of lib/base/status.def. */
+enum lane_status { LANE_OK, LANE_TYPE, LANE_EMPTY, LANE_BOUNDS, LANE_DIVIDE, LANE_SHAPE, LANE_LIMIT, LANE_BUDGET };
+
+#define NONE (-2147483647 - 1) /* the int that index() yields outside the grid */
+#define NO_COLOUR (-32767)     /* the colour of a cell that has none */
+#define NO_CELL (-128)         /* none, in a grid */
+#define COORD_LIMIT (1 << 23)
+#define NO_COORD (-COORD_LIMIT) /* none, in an ij: no op computes with it */
+/* The corner of an empty patch: an ij that is the empty tuple. It sorts before all others. */
+#define EMPTY_IJ (-((word)COORD_LIMIT << 24) - COORD_LIMIT)
+#define RAGGED 0xffff /* the width of a grid that is a tuple of tuples of ints */
+#define MAX_SIDE 65534
+
+/* ---- references ---- */
+
+LANE word made_ref(uint offset, uint low) { return (word)(((ulong)offset << 32) | low); }
+LANE uint ref_offset(word w) { return (uint)((ulong)w >> 32); }
+LANE uint ref_length(word w) { return (uint)(ulong)w; }
+LANE uint grid_words(int h, int w) { return ((uint)h * (uint)w + 7u) / 8u; }
+
+/* ---- locations and cells ---- */
+
+LANE word sign_extend24(word v) { return (word)((ulong)v << 40) >> 40; }
+LANE int loc_j(word w) { return (int)sign_extend24(w); }
+LANE int loc_i(word w) { return (int)sign_extend24((w + COORD_LIMIT) >> 24); }
+LANE int loc_colour(word w) { return (int)((((w + COORD_LIMIT) >> 24) + COORD_LIMIT) >> 24); }
+
+/* The word of offset (i, j) without a check; also what to add to a location to move it by (i, j). */
+LANE word loc_word(int i, int j) { return (word)i * (1 << 24) + j; }
+LANE word colour_word(int colour) { return (word)colour * ((word)1 << 48); }
+LANE int coord_fits(word v) { return v < COORD_LIMIT && v > -COORD_LIMIT; }
+LANE int int_of_coord(int v) { return v == NO_COORD ? NONE : v; }
+
+/* Of a patch that mixes locations and cells, a location is no cell to paint, wherever it lies. The colour that says so
+ * is at the rim of its range, where a negative coordinate makes the word wrap around: hence no loc_colour here. */
+LANE int is_coloured_cell(word cell) {
+    ulong rounded = (ulong)cell + ((ulong)COORD_LIMIT << 24) + COORD_LIMIT;
+    return (rounded >> 48) != ((ulong)NO_COLOUR & 0xffff);
+}
+
+/* An int as a grid's byte, if it fits. */
+LANE int fits_byte(int v) { return v == NONE || (v >= -127 && v <= 127); }
+LANE int byte_of_int(int v) { return v == NONE ? NO_CELL : v; }
+
+LANE int int_of_byte(int b) { return b == NO_CELL ? NONE : b; }
+LANE int int_of_colour(int c) { return c == NO_COLOUR ? NONE : c; }
+LANE int colour_of_byte(int b) { return b == NO_CELL ? NO_COLOUR : b; }
+
+#endif
