@@ -3,7 +3,7 @@
 #define ARCL_HOST_H
 #include <stdint.h>
 
-#include "cl/lane.h"
+#include "cl/word.h"
 #include "program/counts.h"
 #include "program/execute.h"
 #include "program/graph.h"

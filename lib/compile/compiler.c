@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cl/lane.h"
+#include "cl/word.h"
 
 static const value *evaluate(compiler *c, const value **variable, const expression *e);
 

@@ -1,7 +1,7 @@
 /* Where one type may stand for another: what ops accept beyond the letter of their signature. */
 #include "compile/compiler.h"
 
-#include "cl/lane.h"
+#include "cl/word.h"
 
 static const value *retype(compiler *c, const value *v, type_code t) {
     return v->type == t ? v : make_data(c, v->step, t);

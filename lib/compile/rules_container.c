@@ -1,5 +1,4 @@
 /* Containers of anything, equality and choice: ops whose types follow from their arguments. */
-#include "cl/lane.h"
 #include "compile/compiler.h"
 
 /* Argument i as data of a container type, or a message. */

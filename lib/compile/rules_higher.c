@@ -1,6 +1,6 @@
 /* Ops that take functions: each opens a scope whose lanes are the elements, runs the function's body there once, and
  * closes it. What an op then does with the results is a kernel over the lanes above (cl/segment.cl). */
-#include "cl/lane.h"
+#include "cl/word.h"
 #include "compile/compiler.h"
 
 static const value *data1(compiler *c, unsigned kernel, uint64_t imm, type_code t, uint32_t a) {

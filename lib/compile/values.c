@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cl/lane.h"
+#include "cl/word.h"
 #include "compile/compiler.h"
 
 const value *reject(compiler *c, const char *format, ...) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cl/score.h"
+#include "cl/frame.h"
 #include "keep/cache.h"
 #include "plan/planned_run.h"
 #include "run/batch_lanes.h"

@@ -3,7 +3,7 @@
 #define ARCL_COUNTS_H
 #include <stdint.h>
 
-#include "cl/lane.h"
+#include "cl/frame.h"
 #include "program/graph.h"
 
 typedef struct op_count {

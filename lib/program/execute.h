@@ -2,7 +2,7 @@
  * queue. Knows the order of launches and nothing of how they are done. */
 #ifndef ARCL_EXECUTE_H
 #define ARCL_EXECUTE_H
-#include "cl/lane.h"
+#include "cl/frame.h"
 #include "program/graph.h"
 
 /* Where launches go. Every function returns 0 when the run cannot go on; the target knows why. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "cl/score.h"
+#include "cl/frame.h"
 
 typedef struct room {
     uint64_t at, limit;

@@ -1,7 +1,7 @@
 /* The image of a run: what stands at the beginning of a chunk's memory before its first launch (cl/frame.h). */
 #ifndef ARCL_IMAGE_H
 #define ARCL_IMAGE_H
-#include "cl/lane.h"
+#include "cl/word.h"
 #include "program/graph.h"
 
 typedef struct image_request {

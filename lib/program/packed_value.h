@@ -2,7 +2,7 @@
  * from word 0. Where the padding behind the cells of grids is zeros, as in batches, equal values are equal words. */
 #ifndef ARCL_PACKED_VALUE_H
 #define ARCL_PACKED_VALUE_H
-#include "cl/lane.h"
+#include "cl/word.h"
 #include "ops/type.h"
 
 /* How many words the value w takes, whose references count from storage. */

@@ -9,8 +9,6 @@
  */
 #include "rewrite/loose_ends.h"
 
-#include "cl/lane.h"
-
 typedef struct finder {
     const arcl_program *p;
     unsigned char *covered; /* per step: its failure reaches the scope above */

@@ -1,7 +1,7 @@
 /* A batch as the library sees it: built in memory of its own, then placed in the context's arena. */
 #ifndef ARCL_BATCH_H
 #define ARCL_BATCH_H
-#include "cl/lane.h"
+#include "cl/word.h"
 #include "ops/type.h"
 #include "run/context.h"
 

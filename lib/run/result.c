@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cl/score.h"
+#include "cl/rows.h"
 #include "run/context.h"
 
 static grid grid_at(const word *storage, word w) {

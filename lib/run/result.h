@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/storage.h"
-#include "cl/lane.h"
+#include "cl/word.h"
 #include "ops/type.h"
 #include "program/execute.h"
 
@@ -15,7 +15,7 @@ typedef struct segment {
     uchar *status; /* likewise */
     uchar *which;  /* of the result's types, likewise */
     uint *mishaps; /* ops that failed, likewise; NULL: the program is strict */
-    struct lane_score *score; /* likewise (cl/score.h). NULL: no scores were wanted */
+    struct lane_score *score; /* likewise (cl/frame.h). NULL: no scores were wanted */
     /* what a run has packed follows (cl/pack.cl), and the scores */
 } segment;
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cl/score.h"
 #include "run/runners.h"
 
 /* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they are

@@ -1,7 +1,7 @@
 /* Running on OpenCL devices: each queue takes lanes, brings them up, runs the program over them, and fetches what came of
  * it. */
 #include "base/error.h"
-#include "cl/score.h"
+#include "cl/frame.h"
 #include "run/device/worker.h"
 #include "run/runners.h"
 

@@ -1,5 +1,5 @@
 #include "run/device/run_mixed.h"
-#include "cl/score.h"
+#include "cl/frame.h"
 
 #include <stdlib.h>
 #include <string.h>
