@@ -1,8 +1,8 @@
 /* Runs a program over one chunk of lanes on the calling thread, in the worker's part of the arena, which is empty again
  * when the next chunk comes. */
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "host/host.h"
 #include "program/execute.h"
 #include "program/image.h"
@@ -21,18 +21,12 @@ static int launch_plain(target *t, unsigned kernel, uint step, uint scope) {
     return !frame_at(h->w->arena, h->frame)->overflow;
 }
 
-static uint64_t nanoseconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static int launch_timed(target *t, unsigned kernel, uint step, uint scope) {
     host_target *h = (host_target *)t;
     op_count *count = &h->w->count[kernel];
-    uint64_t before = nanoseconds();
+    int64_t before = clock_nanoseconds();
     int alive = launch_plain(t, kernel, step, scope);
-    count->nanoseconds += nanoseconds() - before;
+    count->nanoseconds += clock_since(before);
     count->launches++;
     return alive;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "run/run.h"
 
@@ -33,12 +34,6 @@ struct arcl_accumulator {
     int closed, stop;
     arcl_accumulator_report report;
 };
-
-int64_t accumulator_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* ---- tickets ---- */
 
@@ -95,7 +90,7 @@ static void count_group(arcl_accumulator_report *r, group_reason reason) {
 
 /* Takes the groups that are due; how many, and when the next will be. */
 static int take_due(arcl_accumulator *a, group_run *runs, int64_t *earliest) {
-    int64_t now = accumulator_clock();
+    int64_t now = clock_nanoseconds();
     int count = 0;
     group *g;
     if (a->closed) groups_hurry(&a->groups, BY_REQUEST);
@@ -244,7 +239,7 @@ static arcl_status add(arcl_accumulator *a, submission *s, arcl_ticket *ticket, 
     wait_for_room(a, s->lanes);
     if (a->closed) return error_set(error, ARCL_INVALID, "the accumulator is closed");
     if (a->first_free == a->slot_count && !grow_slots(a)) return NO_MEMORY(error);
-    if (!groups_add(&a->groups, s, accumulator_clock())) return NO_MEMORY(error);
+    if (!groups_add(&a->groups, s, clock_nanoseconds())) return NO_MEMORY(error);
     *ticket = take_slot(a, s);
     a->pending += s->lanes;
     a->report.submissions++;

@@ -26,9 +26,6 @@ typedef struct submission_list {
     uint32_t count, lanes;
 } submission_list;
 
-/* Nanoseconds of a clock that only goes forward. */
-int64_t accumulator_clock(void);
-
 /* ---- groups ---- */
 
 typedef enum group_reason { BY_COST, BY_SIZE, BY_DELAY, BY_REQUEST, GROUP_REASONS } group_reason;

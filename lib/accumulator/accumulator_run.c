@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "accumulator/accumulator.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "plan/selector.h"
 #include "run/result.h"
@@ -59,11 +60,11 @@ static arcl_status run_together(arcl_context *c, group_run *runs, int count, arc
         programs[i] = runs[i].submissions.first->program;
         status = merge(c, &runs[i].submissions, &batches[i], error);
     }
-    int64_t start = accumulator_clock();
+    double start = clock_now();
     if (status == ARCL_SUCCESS)
         status = arcl_run_many(c, count, programs, (const arcl_batch *const *)batches, results, error);
-    int64_t took = accumulator_clock() - start;
-    if (status == ARCL_SUCCESS && count == 1) runs->nanoseconds = (double)took;
+    double took = clock_now() - start;
+    if (status == ARCL_SUCCESS && count == 1) runs->nanoseconds = took;
     for (int i = 0; i < count; i++) {
         if (status == ARCL_SUCCESS) answer_results(&runs[i].submissions, results[i]);
         if (runs[i].submissions.count > 1) arcl_batch_free(batches[i]);

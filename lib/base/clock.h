@@ -1,12 +1,21 @@
-/* Nanoseconds of a clock that only goes forward, for measuring. No result depends on it. */
+/* Nanoseconds of a clock that only goes forward, for measuring and for waiting: the only place of the library that reads
+ * it. No result depends on it.
+ */
 #ifndef ARCL_CLOCK_H
 #define ARCL_CLOCK_H
+#include <stdint.h>
 #include <time.h>
 
-static inline double clock_now(void) {
+static inline int64_t clock_nanoseconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+
+/* For counters of time. */
+static inline uint64_t clock_since(int64_t start) { return (uint64_t)(clock_nanoseconds() - start); }
+
+/* For what computes with costs, which are doubles. */
+static inline double clock_now(void) { return (double)clock_nanoseconds(); }
 
 #endif

@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cache_path.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "language/normal.h"
 #include "program/program_identity.h"
@@ -15,12 +15,6 @@
 #define DEFAULT_PROGRAMS 10000
 #define DEFAULT_MEMORY ((uint64_t)256 << 20)
 #define DEFAULT_DISK ((uint64_t)1 << 30)
-
-uint64_t cache_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* ---- enabling ---- */
 
@@ -53,9 +47,9 @@ arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *o
 
 arcl_status arcl_cache_flush(arcl_context *context, arcl_error *error) {
     struct cache *c = context->cache;
-    uint64_t start = cache_clock();
+    int64_t start = clock_nanoseconds();
     int done = !c || result_cache_flush(&c->results);
-    if (c) c->nanoseconds_spent += cache_clock() - start;
+    if (c) c->nanoseconds_spent += clock_since(start);
     return done ? ARCL_SUCCESS : error_set(error, ARCL_INVALID, "%s", c->results.store.notice);
 }
 
@@ -112,24 +106,24 @@ static int write_key(pool *memory, const definition *d, const arcl_compile_optio
 arcl_status cache_find_program(arcl_context *context, const definition *d, const arcl_compile_options *options,
                                cache_wish *wish, arcl_program **program, arcl_error *error) {
     struct cache *c = context->cache;
-    uint64_t start = cache_clock();
+    int64_t start = clock_nanoseconds();
     *wish = (cache_wish){.grid_result = options && options->grid_result};
     pool *memory = context_pool_take(context);
     int written = memory && write_key(memory, d, options, &wish->key, &wish->form);
     if (memory) context_pool_give(context, memory);
     *program = written ? program_cache_find(&c->programs, wish->key.at, wish->key.length) : NULL;
-    wish->started = cache_clock();
-    c->nanoseconds_spent += wish->started - start;
+    wish->started = clock_nanoseconds();
+    c->nanoseconds_spent += (uint64_t)(wish->started - start);
     return written ? ARCL_SUCCESS : NO_MEMORY(error);
 }
 
 void cache_keep_program(arcl_context *context, const cache_wish *wish, arcl_program *program) {
     struct cache *c = context->cache;
-    uint64_t compiled = cache_clock();
+    int64_t compiled = clock_nanoseconds();
     program->identity = program_identity_make(program, wish->grid_result, context->options.budget,
                                               wish->key.at + wish->form, wish->key.length - wish->form);
-    program_cache_add(&c->programs, wish->key.at, wish->key.length, program, compiled - wish->started);
-    c->nanoseconds_spent += cache_clock() - compiled;
+    program_cache_add(&c->programs, wish->key.at, wish->key.length, program, (uint64_t)(compiled - wish->started));
+    c->nanoseconds_spent += clock_since(compiled);
 }
 
 void cache_wish_end(cache_wish *wish) { free(wish->key.at); }

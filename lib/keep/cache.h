@@ -15,8 +15,6 @@ struct cache {
     _Atomic uint64_t nanoseconds_spent; /* by looking up, keeping, reading and writing */
 };
 
-uint64_t cache_clock(void); /* nanoseconds */
-
 /* Flushes and frees the context's cache, if it has one. */
 void cache_close(arcl_context *context);
 
@@ -25,7 +23,7 @@ typedef struct cache_wish {
     text_buffer key; /* options and normal form */
     size_t form;     /* where the normal form begins */
     int grid_result;
-    uint64_t started; /* when it was not found */
+    int64_t started; /* when it was not found */
 } cache_wish;
 /* The program, if it was compiled before; else NULL, and what is compiled then should be kept. */
 ARCL_CHECKED arcl_status cache_find_program(arcl_context *context, const definition *d,

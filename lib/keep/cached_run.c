@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "cl/frame.h"
 #include "keep/cache.h"
@@ -193,20 +194,20 @@ static double steps_to_run(int count, const cached_job *jobs) {
 static arcl_status run_jobs(arcl_context *context, cached_job *jobs, const run_request *request, arcl_error *error) {
     struct cache *c = context->cache;
     int count = request->count;
-    uint64_t start = cache_clock();
+    int64_t start = clock_nanoseconds();
     for (int i = 0; i < count; i++)
         if (request->expected && request->expected[i])
             PROPAGATE(run_check_expected(request->expected[i], jobs[i].batch, error));
     for (int i = 0; i < count; i++) PROPAGATE(look_up(c, &jobs[i], error));
-    uint64_t looked_up = cache_clock();
+    int64_t looked_up = clock_nanoseconds();
     PROPAGATE(run_missing(context, count, jobs, error));
-    uint64_t ran = cache_clock();
+    int64_t ran = clock_nanoseconds();
     for (int i = 0; i < count; i++) PROPAGATE(put_together(context, &jobs[i], error));
     double each = (double)(ran - looked_up) / steps_to_run(count, jobs);
     for (int i = 0; i < count; i++) keep(c, &jobs[i], each);
     result_cache_trim(&c->results);
     for (int i = 0; i < count; i++) finish(&jobs[i], request, i);
-    c->nanoseconds_spent += looked_up - start + cache_clock() - ran;
+    c->nanoseconds_spent += (uint64_t)(looked_up - start) + clock_since(ran);
     return ARCL_SUCCESS;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "opencl/device.h"
 #include "opencl/driver_cache.h"
 #include "opencl/sources.h"
@@ -75,7 +76,7 @@ static arcl_status build(opencl_device *d, int source, arcl_error *error) {
     const char *call;
     char what[64], log[512];
     arcl_error why;
-    int64_t begin = device_clock();
+    int64_t begin = clock_nanoseconds();
     PROPAGATE(cache_build_begin(error));
     cl_int code = build_once(d, source, &program, &call);
     if (code != CL_SUCCESS) {
@@ -84,7 +85,7 @@ static arcl_status build(opencl_device *d, int source, arcl_error *error) {
     }
     cache_build_end();
     d->counters.builds++;
-    d->counters.build_nanoseconds += (uint64_t)(device_clock() - begin);
+    d->counters.build_nanoseconds += clock_since(begin);
     if (code == CL_SUCCESS) {
         d->base->programs[source] = program;
         return ARCL_SUCCESS;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "opencl/driver_cache.h"
 #include "opencl/opencl.h"
 #include "opencl/sources.h"
@@ -18,12 +18,6 @@
 #define MOST_QUEUES 64                   /* on a CPU */
 #define GROUP 64u                        /* on a GPU */
 #define GROUPS_PER_UNIT 16u
-
-int64_t device_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* ---- failing ---- */
 
@@ -175,10 +169,10 @@ arcl_status opencl_device_open_another(opencl_device *d, uint64_t memory, opencl
 
 /* Drivers write what they compiled when a kernel first runs, so that is complete when the device has caught up. */
 static void record(opencl_device *d, int now) {
-    if (!d->unrecorded || (!now && device_clock() - d->recorded < RECORD_NANOSECONDS)) return;
+    if (!d->unrecorded || (!now && clock_since(d->recorded) < RECORD_NANOSECONDS)) return;
     cache_record();
     d->unrecorded = 0;
-    d->recorded = device_clock();
+    d->recorded = clock_nanoseconds();
 }
 
 /* A device that cannot be waited for may be at work for ever: the memory that it works in is then left to it. */
@@ -321,9 +315,9 @@ void opencl_info(opencl *o, int index, arcl_device_info *info) {
     arcl_error error = {""};
     opencl_device *d;
     if (index >= 0 && index < opencl_count(o) && o->entries[index].verdict == UNTESTED) {
-        int64_t before = device_clock();
+        int64_t before = clock_nanoseconds();
         if (opencl_device_open(o, index, LEAST_BUFFER, &d, &error) == ARCL_SUCCESS) opencl_device_close(d);
-        o->entries[index].info.open_nanoseconds = (uint64_t)(device_clock() - before);
+        o->entries[index].info.open_nanoseconds = clock_since(before);
     }
     opencl_describe(o, index, info);
     if (info->state == ARCL_DEVICE_READY && error.message[0]) { /* not the device's fault for certain: no verdict */

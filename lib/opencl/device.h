@@ -67,7 +67,6 @@ struct opencl_device {
 /* Reports a failed call. If it was not for lack of memory, the device is dead from now on. */
 arcl_status device_failed(opencl_device *d, const char *call, cl_int code, arcl_error *error);
 arcl_status device_die(opencl_device *d, const arcl_error *why, arcl_error *error);
-int64_t device_clock(void); /* nanoseconds */
 
 /* ---- build.c ---- */
 

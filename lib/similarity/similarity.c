@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "plan/selector.h"
 #include "run/devices.h"
@@ -334,19 +334,14 @@ static arcl_status compare_all(arcl_context *c, const similarity_candidate *k, c
     return status;
 }
 
-static uint64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 arcl_status arcl_similarity(arcl_context *c, const char *variant, const arcl_grid *outputs, uint32_t output_count,
                             const arcl_grid *expected, uint32_t expected_count, uint32_t *matrix,
                             arcl_similarity_report *report, arcl_error *error) {
     comparison m = {outputs, expected, {output_count, expected_count, 0, 0}, matrix};
     similarity_candidate chosen;
     int measured = 0;
-    uint64_t start = now(), moved = 0;
+    int64_t start = clock_nanoseconds();
+    uint64_t moved = 0;
     PROPAGATE(measure_sides(&m, error));
     PROPAGATE(choose(c, variant, &m.size, &chosen, &measured, error));
     PROPAGATE(compare_all(c, &chosen, &m, &moved, error));
@@ -354,7 +349,7 @@ arcl_status arcl_similarity(arcl_context *c, const char *variant, const arcl_gri
     *report =
         (arcl_similarity_report){.variant = variants[chosen.variant].name, .measured = measured, .bytes_moved = moved};
     memcpy(report->device, chosen.id, sizeof report->device);
-    report->nanoseconds = now() - start;
+    report->nanoseconds = clock_since(start);
     return ARCL_SUCCESS;
 }
 
@@ -376,11 +371,11 @@ arcl_status similarity_measure(arcl_context *c, const similarity_candidate *cand
     for (size_t n = 0; status == ARCL_SUCCESS && n < all; n++)
         grids[n] = (arcl_grid){size->h, size->w, made + n * cells};
     if (status == ARCL_SUCCESS) {
-        uint64_t start = now();
+        double start = clock_now();
         m.outputs = grids;
         m.expected = grids + size->outputs;
         status = compare_all(c, candidate, &m, &moved, error);
-        *nanoseconds = (double)(now() - start);
+        *nanoseconds = clock_now() - start;
     }
     free(grids);
     free(made);

@@ -3,19 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/stopwatch.h"
 
 /* Enough is 5 runs and 50 ms. Short runs are that many in 50 ms that no more are needed. */
 enum { LEAST_RUNS = 5, MOST_RUNS = 1000 };
 static const double least_seconds = 0.05;
-
-static double processor_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -33,7 +26,7 @@ arcl_status bench_measure(arcl_context *context, const arcl_program *program, co
     uint32_t runs = 0;
     arcl_status status = arcl_run(context, program, batch, result, error);
     times->first = stopwatch_now() - start;
-    double processor = processor_now();
+    double processor = stopwatch_processor();
     while (!status && runs < MOST_RUNS && (runs < LEAST_RUNS || all < least_seconds)) {
         arcl_result *again = NULL;
         start = stopwatch_now();
@@ -43,7 +36,7 @@ arcl_status bench_measure(arcl_context *context, const arcl_program *program, co
         arcl_result_free(again);
     }
     if (status) return status;
-    times->processor = (processor_now() - processor) / runs;
+    times->processor = (stopwatch_processor() - processor) / runs;
     times->median = median_of(seconds, runs);
     times->runs = runs;
     return ARCL_SUCCESS;
