@@ -1,6 +1,6 @@
-/* Regret: how much longer the selected plan takes than the best of all that were tried, over the programs of a file and the
- * examples of their tasks, and over single ops. All ways are tried; the best three then meet the selected plan again and again,
- * run by run, so that whatever else the machine does meets both alike.
+/* Regret: how much longer the selected plan takes than the best of all that were tried, over the programs of a file and
+ * the examples of their tasks, and over single ops. All ways are tried; the best three then meet the selected plan
+ * again and again, run by run, so that whatever else the machine does meets both alike.
  *
  *   regret --programs FILE --tasks DIR [--profile FILE] [--lanes 1,4,20] [--only N] [--rounds N] [--rows FILE] [--ops]
  */
@@ -61,8 +61,8 @@ static void run_once(arcl_context *c, const arcl_program *p, const arcl_batch *b
     arcl_result_free(result);
 }
 
-/* Several runs at once where one is too short for the clock, after one that warms up: the way before was another. A long run
- * needs no warming up. */
+/* Several runs at once where one is too short for the clock, after one that warms up: the way before was another. A
+ * long run needs no warming up. */
 static double time_of(arcl_context *c, const arcl_program *p, const arcl_batch *b, const run_plan *plan, int runs) {
     double before = stopwatch_now();
     run_once(c, p, b, plan);
@@ -83,7 +83,8 @@ static double quantile(double *values, int count, double q) {
     return count ? values[(int)(q * (count - 1) + 0.5)] : NAN;
 }
 
-/* What takes seconds is tried on a tenth of the lanes first: a way that is far behind there is not tried on all of them. */
+/* What takes seconds is tried on a tenth of the lanes first: a way that is far behind there is not tried on all of
+ * them. */
 static void screen_part(bench *b, const arcl_program *p, const arcl_batch *part, const regret_ways *ways,
                         char *hopeless) {
     double best = INFINITY, ns[MOST_WAYS];
@@ -111,8 +112,8 @@ static void screen(bench *b, const arcl_program *p, const arcl_batch *batch, con
     }
 }
 
-/* The selected plan against another, again and again, one right after the other, so that both meet the same machine: the
- * median of the ratios of their times. *ns is what the selected one takes. */
+/* The selected plan against another, again and again, one right after the other, so that both meet the same machine:
+ * the median of the ratios of their times. *ns is what the selected one takes. */
 static double duel(bench *b, const arcl_program *p, const arcl_batch *batch, const run_plan *selected,
                    const run_plan *other, double *ns) {
     double ratio[MOST_ROUNDS], took[MOST_ROUNDS], start = stopwatch_now();
@@ -291,8 +292,9 @@ static void take_rows(bench *b, int in) {
     b->count += (int)(got / sizeof *b->rows);
 }
 
-/* A process for every slice. PoCL 3.1 counts the users of a kernel on its pthread device wrongly, so that none is ever given up;
- * once there are 128 of them, its basic device loads kernels anew for every launch, which takes a hundred times as long. */
+/* A process for every slice. PoCL 3.1 counts the users of a kernel on its pthread device wrongly, so that none is ever
+ * given up; once there are 128 of them, its basic device loads kernels anew for every launch, which takes a hundred
+ * times as long. */
 static void measure_all(bench *b, slice_of *measure_slice) {
     for (int first = 0, more = 1; more; first += SLICE * b->set.only) {
         int ends[2], status;

@@ -1,5 +1,5 @@
-/* All ways in which a program is tried: every device alone, with one worker or all; and, for short programs, every split into
- * two parts on two devices. */
+/* All ways in which a program is tried: every device alone, with one worker or all; and, for short programs, every
+ * split into two parts on two devices. */
 #ifndef ARCL_REGRET_WAYS_H
 #define ARCL_REGRET_WAYS_H
 #include "run/device/run_mixed.h"

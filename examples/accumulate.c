@@ -1,7 +1,7 @@
 /* Work that comes in small pieces from several threads: an accumulator runs it in large ones.
  *
- * Four searchers each try a program on one grid at a time and count what is equal to the grid that they look for. None of
- * them has to wait for the others, or to know of them.
+ * Four searchers each try a program on one grid at a time and count what is equal to the grid that they look for. None
+ * of them has to wait for the others, or to know of them.
  */
 #include <arcl.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* An accumulator on an OpenCL device whose calls fail: every submission is answered, with its result or with the error. */
+/* An accumulator on an OpenCL device whose calls fail: every submission is answered, with its result or with the
+ * error. */
 #include "greatest.h"
 #include "opencl/api.h"
 #include "support/evaluation.h"

@@ -1,6 +1,6 @@
 /* Tests of whole programs on OpenCL devices: the host's results lane by lane, what moves between host and device, too
- * little memory, failures of any call, threads. They use what is installed, PoCL twice if it is there, and say what they
- * skip. Single launches and transfers are opencl_test's business. */
+ * little memory, failures of any call, threads. They use what is installed, PoCL twice if it is there, and say what
+ * they skip. Single launches and transfers are opencl_test's business. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <pthread.h>
@@ -523,8 +523,8 @@ typedef struct sweep {
     arcl_context *context;
 } sweep;
 
-/* A run may go on with smaller chunks. If it fails for want of memory, the next one works; if the device has failed, all
- * that follow say the same. */
+/* A run may go on with smaller chunks. If it fails for want of memory, the next one works; if the device has failed,
+ * all that follow say the same. */
 TEST a_failing_call_is_reported(sweep *s) {
     arcl_options options = {.device = s->device, .memory = 64 * MIB, .chunk = FEW / 2};
     outcome o = {0}, again = {0};

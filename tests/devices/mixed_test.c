@@ -9,7 +9,8 @@ typedef struct example {
     const char *types, *body, *lanes;
 } example;
 
-/* Values of every kind cross the cuts: grids, sets of sets, records, what differs by lane; lanes fail before and after. */
+/* Values of every kind cross the cuts: grids, sets of sets, records, what differs by lane; lanes fail before and
+ * after. */
 static const example examples[] = {
     {"grid", "rot90(vmirror(hmirror(rot90(a))))", "[[1,2],[3,4]]; [[5]]; [[1,2,3]]"},
     {"grid", "o = objects(a, T, F, T); p = order(o, size); q = merge(p); fill(a, 3, q)",
@@ -40,8 +41,8 @@ static void scores_write(const arcl_result *r, text *to) {
     }
 }
 
-/* The result of a program that was run by a plan, or of one that was run as a whole; an empty text says that something went
- * wrong. Scores come in one run with the values, and once more alone. */
+/* The result of a program that was run by a plan, or of one that was run as a whole; an empty text says that something
+ * went wrong. Scores come in one run with the values, and once more alone. */
 static void run_by_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b, const arcl_batch *expected,
                         const int *device, text *to) {
     mixed_plan parts;

@@ -1,5 +1,5 @@
-/* Similarity on OpenCL devices, by a kernel and by CLBlast: the counts are those of a plain loop, and what cannot be had is
- * named. The first use of CLBlast on a device compiles for seconds; drivers keep what they compiled. */
+/* Similarity on OpenCL devices, by a kernel and by CLBlast: the counts are those of a plain loop, and what cannot be
+ * had is named. The first use of CLBlast on a device compiles for seconds; drivers keep what they compiled. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -41,7 +41,8 @@ static void make_all_colours(collection *a, collection *b) {
     }
 }
 
-/* In a context that is on a device, nothing else compares; in one that leaves it open, the device that is named does. */
+/* In a context that is on a device, nothing else compares; in one that leaves it open, the device that is named
+ * does. */
 TEST nothing_runs_elsewhere(void) {
     arcl_context *c = device_context(), *open = context_of(NULL, 1);
     signed char cell = 1;

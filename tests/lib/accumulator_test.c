@@ -1,5 +1,6 @@
-/* Tests of the accumulator: many threads submit, every submission is answered once, with what a run of its own gives; what
- * fails touches nothing else; nothing is lost when it ends. And of the parts that decide: costs, waiting, groups. */
+/* Tests of the accumulator: many threads submit, every submission is answered once, with what a run of its own gives;
+ * what fails touches nothing else; nothing is lost when it ends. And of the parts that decide: costs, waiting,
+ * groups. */
 #include "accumulator/accumulator.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* Tests of lib/run/batch.c and lib/run/result.c: values go in part by part, through a program that changes nothing, and come out
- * again as they were, with sets in their natural order. */
+/* Tests of lib/run/batch.c and lib/run/result.c: values go in part by part, through a program that changes nothing, and
+ * come out again as they were, with sets in their natural order. */
 #include "support/evaluation.h"
 
 #include "greatest.h"

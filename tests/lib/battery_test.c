@@ -1,6 +1,6 @@
-/* A battery gives what each of its programs gives alone: values, statuses, scores, and how many ops have failed, with either
- * policy, whatever the chunks, the budget and the device. The programs are those of tests/vectors, as they are and with random
- * edits: wrong types, wrong numbers of arguments, names that do not exist, huge counts. */
+/* A battery gives what each of its programs gives alone: values, statuses, scores, and how many ops have failed, with
+ * either policy, whatever the chunks, the budget and the device. The programs are those of tests/vectors, as they are
+ * and with random edits: wrong types, wrong numbers of arguments, names that do not exist, huge counts. */
 #include "support/evaluation.h"
 #include "support/vector_programs.h"
 

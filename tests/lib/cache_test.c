@@ -1,5 +1,6 @@
-/* Tests of the caches (lib/keep/cache.h and what is below it), through the public interface: what is found again, what is not,
- * that results are the same with and without, and that files which are not as they were written are never used. */
+/* Tests of the caches (lib/keep/cache.h and what is below it), through the public interface: what is found again, what
+ * is not, that results are the same with and without, and that files which are not as they were written are never
+ * used. */
 #define _GNU_SOURCE
 #include "support/evaluation.h"
 

@@ -1,4 +1,5 @@
-/* Tests of lib/plan/cost.h and lib/plan/choose.h, with synthetic profiles: what programs are predicted to cost, and where they would run. */
+/* Tests of lib/plan/cost.h and lib/plan/choose.h, with synthetic profiles: what programs are predicted to cost, and
+ * where they would run. */
 #include "plan/choose.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Tests of the compiler: what it rejects and how it says so, what it works out itself, and that what is left computes the
- * right values. Programs and values are written as evaluation.h says. */
+/* Tests of the compiler: what it rejects and how it says so, what it works out itself, and that what is left computes
+ * the right values. Programs and values are written as evaluation.h says. */
 #include "program/graph.h"
 #include "support/yields.h"
 

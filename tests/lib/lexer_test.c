@@ -1,5 +1,5 @@
-/* Tests of lib/language/lexer.h. Token streams are compared as text: names and numbers as they are, symbols as themselves, $ for
- * a string, / for the end of a line, ! for a bad token; the end of the text is not shown. */
+/* Tests of lib/language/lexer.h. Token streams are compared as text: names and numbers as they are, symbols as
+ * themselves, $ for a string, / for the end of a line, ! for a bad token; the end of the text is not shown. */
 #include "language/lexer.h"
 
 #include "greatest.h"

@@ -1,5 +1,6 @@
-/* Tests of lib/language/normal.c, lib/language/normal_inline.c and lib/language/tree_text.c, through the public entry: what a normal form looks like,
- * what it leaves out, and that random programs keep theirs, and their results, however they are written. */
+/* Tests of lib/language/normal.c, lib/language/normal_inline.c and lib/language/tree_text.c, through the public entry:
+ * what a normal form looks like, what it leaves out, and that random programs keep theirs, and their results, however
+ * they are written. */
 #include "support/evaluation.h"
 
 #include "greatest.h"

@@ -1,4 +1,5 @@
-/* Tests of lib/ops/op_table.h: that the rows agree with themselves, are found by name, and say what the language says. */
+/* Tests of lib/ops/op_table.h: that the rows agree with themselves, are found by name, and say what the language
+ * says. */
 #include "ops/op_table.h"
 
 #include "arcl.h"

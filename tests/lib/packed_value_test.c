@@ -1,5 +1,5 @@
-/* Tests of lib/program/packed_value.c and lib/keep/result_set.c: values survive being packed, equal inputs have equal fingerprints, and
- * words that somebody made up are either refused or harmless. */
+/* Tests of lib/program/packed_value.c and lib/keep/result_set.c: values survive being packed, equal inputs have equal
+ * fingerprints, and words that somebody made up are either refused or harmless. */
 #include "support/evaluation.h"
 
 #include "keep/result_set.h"

@@ -1,5 +1,5 @@
-/* Tests of lib/plan/planner.h with random problems and synthetic profiles: against the best of all placements, the methods
- * against each other, and against the clock. */
+/* Tests of lib/plan/planner.h with random problems and synthetic profiles: against the best of all placements, the
+ * methods against each other, and against the clock. */
 #include <time.h>
 
 #include "greatest.h"

@@ -1,6 +1,6 @@
 /* Results must not depend on how lanes are spread over threads, chunks and memory: a sample of the random programs of
- * tests/vectors runs on their inputs and on random grids with many settings, together and one by one, and every value and
- * status must come out the same. (cli_chunking_test.py does the like with the command and all vectors.) */
+ * tests/vectors runs on their inputs and on random grids with many settings, together and one by one, and every value
+ * and status must come out the same. (cli_chunking_test.py does the like with the command and all vectors.) */
 #include "support/evaluation.h"
 #include "support/vector_programs.h"
 

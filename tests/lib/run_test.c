@@ -1,4 +1,5 @@
-/* Tests of running: statuses, budgets, memory limits, many programs at once, contexts in several threads, the report. */
+/* Tests of running: statuses, budgets, memory limits, many programs at once, contexts in several threads, the
+ * report. */
 #include <pthread.h>
 
 #include "support/yields.h"

@@ -1,5 +1,6 @@
-/* Tests of scores: fingerprints against a plain model of their definition (docs/scoring.md), comparisons against a plain
- * model of theirs, on the host with any threads and chunks, on every OpenCL device that is ready, and with a cache. */
+/* Tests of scores: fingerprints against a plain model of their definition (docs/scoring.md), comparisons against a
+ * plain model of theirs, on the host with any threads and chunks, on every OpenCL device that is ready, and with a
+ * cache. */
 #include <inttypes.h>
 
 #include "ops/type.h"

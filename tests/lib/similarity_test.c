@@ -1,5 +1,5 @@
-/* Similarity on the host counts what a plain loop counts, on grids of all sizes; what cannot be had is an error; measured
- * costs decide. */
+/* Similarity on the host counts what a plain loop counts, on grids of all sizes; what cannot be had is an error;
+ * measured costs decide. */
 #include "greatest.h"
 #include "similarity/similarity.h"
 #include "support/grid_collection.h"

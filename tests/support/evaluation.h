@@ -1,8 +1,9 @@
 /* Values as text, and programs run on them in one call: what the tests of the language share.
  *
- * A value is written as in the vector files, with sets shorter: 3, true, null, [1,[2,3]], {[0,0],[0,1]}; {"set":[..]} is
- * read too. A lane is its arguments one after the other, and lanes are separated by ';'. A program is written as the body
- * of a definition whose parameters are a, b, c and d, statements separated by ';', the last one without its `return`.
+ * A value is written as in the vector files, with sets shorter: 3, true, null, [1,[2,3]], {[0,0],[0,1]}; {"set":[..]}
+ * is read too. A lane is its arguments one after the other, and lanes are separated by ';'. A program is written as the
+ * body of a definition whose parameters are a, b, c and d, statements separated by ';', the last one without its
+ * `return`.
  */
 #ifndef EVALUATION_H
 #define EVALUATION_H
@@ -163,8 +164,8 @@ static inline arcl_status body_compile(arcl_context *context, const char *types,
     return status;
 }
 
-/* Runs the body over the lanes: their values and statuses as text, or the message of an error. The text stays valid until
- * the next call. */
+/* Runs the body over the lanes: their values and statuses as text, or the message of an error. The text stays valid
+ * until the next call. */
 static inline const char *evaluate_in(arcl_context *context, const char *types, const char *body, const char *lanes) {
     static text out;
     arcl_error error = {{0}};
@@ -198,8 +199,8 @@ static inline const char *evaluate(const char *types, const char *body, const ch
 
 /* ---- messages ---- */
 
-/* Whether the message has the form of all messages about a source text: file:line:column, then that line of the text and
- * a caret under that column. NULL if so, else what is wrong. */
+/* Whether the message has the form of all messages about a source text: file:line:column, then that line of the text
+ * and a caret under that column. NULL if so, else what is wrong. */
 static inline const char *message_problem(const char *message, const char *file, const char *source, size_t length) {
     unsigned line, column;
     size_t n = strlen(file), start = 0;

@@ -87,8 +87,8 @@ static inline void test_suite(const char *name, void (*suite)(void)) {
     suite();
 }
 
-/* Leaks are looked for before the process ends: when it does, drivers end their threads, and the checker, which stops all
- * threads, has been seen to die of one that was on its way. */
+/* Leaks are looked for before the process ends: when it does, drivers end their threads, and the checker, which stops
+ * all threads, has been seen to die of one that was on its way. */
 static inline int test_summary(void) {
     if (!test_state.list)
         printf("Pass: %d, fail: %d, skip: %d.\n", test_state.passed, test_state.failed, test_state.skipped);

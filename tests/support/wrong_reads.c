@@ -1,5 +1,5 @@
-/* A device that computes wrongly: preloaded before the OpenCL loader, it lets the first $READS reads of a device's memory
- * pass, which the self-test needs, and then changes the middle of long ones, which is some lane's result.
+/* A device that computes wrongly: preloaded before the OpenCL loader, it lets the first $READS reads of a device's
+ * memory pass, which the self-test needs, and then changes the middle of long ones, which is some lane's result.
  * cli_bench_test.py compiles it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

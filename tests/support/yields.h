@@ -1,4 +1,5 @@
-/* The test of which most tests of the language are made: what a body gives for some lanes, written as evaluation.h says. */
+/* The test of which most tests of the language are made: what a body gives for some lanes, written as evaluation.h
+ * says. */
 #ifndef ARCL_YIELDS_H
 #define ARCL_YIELDS_H
 #include "support/evaluation.h"

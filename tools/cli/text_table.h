@@ -1,6 +1,6 @@
-/* A table of text whose columns are as wide as what is in them, and no wider altogether than there is room: then the first
- * column is shortened, and if that does not do, columns are left out, the least important first. A column with nothing in it
- * is left out anyway. */
+/* A table of text whose columns are as wide as what is in them, and no wider altogether than there is room: then the
+ * first column is shortened, and if that does not do, columns are left out, the least important first. A column with
+ * nothing in it is left out anyway. */
 #ifndef ARCL_TEXT_TABLE_H
 #define ARCL_TEXT_TABLE_H
 #include <stdio.h>

@@ -21,8 +21,8 @@
 #include "data/session.h"
 #include "data/task_file.h"
 
-/* Programs, and lanes of all of them, that are run together at most. A battery shares more the more there are, and only the
- * scores of its lanes are kept, which are of 24 bytes. */
+/* Programs, and lanes of all of them, that are run together at most. A battery shares more the more there are, and only
+ * the scores of its lanes are kept, which are of 24 bytes. */
 typedef struct group_size {
     int programs;
     uint32_t lanes;

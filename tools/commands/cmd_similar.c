@@ -1,5 +1,5 @@
-/* arcl similar: which expected grids the outputs of programs come near to, whatever input they were made of; or the grids of
- * one file those of another. Programs run in groups, so that memory stays bounded however many there are. */
+/* arcl similar: which expected grids the outputs of programs come near to, whatever input they were made of; or the
+ * grids of one file those of another. Programs run in groups, so that memory stays bounded however many there are. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +157,8 @@ static uint32_t *matrix_for(comparing *all, uint32_t outputs) {
     return all->counts;
 }
 
-/* Compares rows whose grids follow each other, `outputs` in all. Returns CLI_DONE, or another exit status after a message. */
+/* Compares rows whose grids follow each other, `outputs` in all. Returns CLI_DONE, or another exit status after a
+ * message. */
 static int compare(comparing *all, similar_row *rows, uint32_t count, const arcl_grid *grids, uint32_t outputs) {
     const similar_side *expected = &all->expected;
     arcl_similarity_report report;

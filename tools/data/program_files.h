@@ -32,7 +32,8 @@ void program_list_set_policy(program_list *list, arcl_policy policy);
 int program_entry_compile(arcl_context *context, const program_entry *entry, int grid_result, arcl_program **program,
                           arcl_error *error);
 
-/* The same for a program that may yield anything. *is_grid says whether it is a grid; the error is that of compiling for one. */
+/* The same for a program that may yield anything. *is_grid says whether it is a grid; the error is that of compiling
+ * for one. */
 int program_entry_compile_any(arcl_context *context, const program_entry *entry, arcl_program **program, int *is_grid,
                               arcl_error *error);
 

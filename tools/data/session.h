@@ -7,8 +7,9 @@
 /* Returns CLI_DONE, or another exit status after a message; then there is no context. */
 int session_open(const cli_options *options, arcl_context **context);
 
-/* Says why a profile was not used, prints the report that --report asks for and frees the context, which may be NULL. Returns the exit status: the one
- * given, or CLI_DEVICE after a message if it shows that something ran elsewhere than --require allows. */
+/* Says why a profile was not used, prints the report that --report asks for and frees the context, which may be NULL.
+ * Returns the exit status: the one given, or CLI_DEVICE after a message if it shows that something ran elsewhere than
+ * --require allows. */
 int session_close(const cli_options *options, arcl_context *context, int status);
 
 /* A program to run on a batch. */

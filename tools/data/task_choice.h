@@ -13,8 +13,8 @@ typedef struct task_choice {
     const program_entry *program;
 } task_choice;
 
-/* Loads both files and chooses as --task and --program say, and else by names; without tasks (NULL) a program alone. Returns 0,
- * or -1 after a message. Close it in both cases. */
+/* Loads both files and chooses as --task and --program say, and else by names; without tasks (NULL) a program alone.
+ * Returns 0, or -1 after a message. Close it in both cases. */
 int task_choice_open(arcl_context *context, const char *tasks, char *programs, const cli_options *options,
                      task_choice *choice);
 void task_choice_close(task_choice *choice);

@@ -1,5 +1,6 @@
-/* Tasks: the ARC JSON format, read and checked. A path is a task file, a directory of them, or one file that maps ids to
- * tasks. Nothing is skipped: a path with anything wrong in it is refused as a whole, with a message for each file. */
+/* Tasks: the ARC JSON format, read and checked. A path is a task file, a directory of them, or one file that maps ids
+ * to tasks. Nothing is skipped: a path with anything wrong in it is refused as a whole, with a message for each
+ * file. */
 #ifndef ARCL_TASK_FILE_H
 #define ARCL_TASK_FILE_H
 #include <jansson.h>
@@ -31,8 +32,8 @@ typedef struct task_set {
 int task_set_load(arcl_context *context, const char *path, task_set *set);
 void task_set_free(task_set *set);
 
-/* Reads the outputs of test examples, {"id": [grid, ..], ..}, into tasks that do not have them. Returns 0, or -1 after a
- * message. */
+/* Reads the outputs of test examples, {"id": [grid, ..], ..}, into tasks that do not have them. Returns 0, or -1 after
+ * a message. */
 int task_set_add_solutions(task_set *set, const char *path);
 
 /* The place in the set of the task with an id, or of the one after which a program is named: its name is the id or ends

@@ -16,7 +16,8 @@ typedef struct bench_case {
 /* Returns 0, or -1 if nobody has said what that op should be given. */
 int bench_case_make(int op, bench_case *one);
 
-/* Programs that measure what no single op does: those of profile_cases.def, from index 0. Returns 0, or -1 behind the last. */
+/* Programs that measure what no single op does: those of profile_cases.def, from index 0. Returns 0, or -1 behind the
+ * last. */
 int bench_case_special(int index, bench_case *one);
 
 arcl_status bench_case_compile(arcl_context *context, const bench_case *one, arcl_program **program,

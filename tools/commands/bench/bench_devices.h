@@ -9,8 +9,8 @@ typedef struct bench_devices {
     arcl_context *reference;                    /* the host's */
 } bench_devices;
 
-/* Opens those that --device lists, or the host and all that are ready, and names them in the table. Returns an exit status;
- * bench_devices_close has to be called in any case. */
+/* Opens those that --device lists, or the host and all that are ready, and names them in the table. Returns an exit
+ * status; bench_devices_close has to be called in any case. */
 int bench_devices_open(const cli_options *options, bench_devices *devices, bench_table *table);
 int bench_devices_close(const cli_options *options, bench_devices *devices, bench_table *table, int status);
 

@@ -12,8 +12,8 @@ typedef struct bench_times {
     uint32_t runs;
 } bench_times;
 
-/* Runs the program on the batch until that has been done often and long enough. *result is that of the first run, whether
- * or not later ones fail; it is the caller's to free. */
+/* Runs the program on the batch until that has been done often and long enough. *result is that of the first run,
+ * whether or not later ones fail; it is the caller's to free. */
 arcl_status bench_measure(arcl_context *context, const arcl_program *program, const arcl_batch *batch,
                           bench_times *times, arcl_result **result, arcl_error *error) ARCL_CHECKED;
 

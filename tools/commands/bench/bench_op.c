@@ -1,4 +1,5 @@
-/* The host runs everything once for the results that are expected; then each device, the host among them, is measured. */
+/* The host runs everything once for the results that are expected; then each device, the host among them, is
+ * measured. */
 #include "commands/bench/bench_op.h"
 
 #include <string.h>

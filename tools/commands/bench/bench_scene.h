@@ -1,5 +1,5 @@
-/* A grid as ARC has them, to measure ops on: a background and a few objects that do not touch. Made from a seed, so that
- * every device and every later run gets the same. Knows nothing of ops. */
+/* A grid as ARC has them, to measure ops on: a background and a few objects that do not touch. Made from a seed, so
+ * that every device and every later run gets the same. Knows nothing of ops. */
 #ifndef ARCL_BENCH_SCENE_H
 #define ARCL_BENCH_SCENE_H
 #include <stdint.h>

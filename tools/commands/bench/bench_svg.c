@@ -1,5 +1,5 @@
-/* Layout, in pixels: a head with the title, what to look for, and the legend; below it panels of equal size and with equal
- * axes, COLUMNS in a row, so that ops can be compared by eye:
+/* Layout, in pixels: a head with the title, what to look for, and the legend; below it panels of equal size and with
+ * equal axes, COLUMNS in a row, so that ops can be compared by eye:
  *
  *     title, and which device is the fastest from how many lanes
  *     LEFT  plot, both axes logarithmic        RIGHT
@@ -159,8 +159,8 @@ static int fastest(const drawing *d, const bench_row *rows, int n, int before) {
     return cost_at(d, rows, best, n) < clearly * cost_at(d, rows, before, n) ? best : before;
 }
 
-/* Where the curves of two devices meet between point n - 1 and point n: both are straight lines in the picture. If they do
- * not, the other one was ahead before, but by no more than noise: then it is point n - 1. */
+/* Where the curves of two devices meet between point n - 1 and point n: both are straight lines in the picture. If they
+ * do not, the other one was ahead before, but by no more than noise: then it is point n - 1. */
 static void find_crossing(const drawing *d, const bench_row *rows, int n, int a, int b, double *lanes, double *cost) {
     double gap0 = log10(cost_at(d, rows, b, n - 1) / cost_at(d, rows, a, n - 1));
     double gap1 = log10(cost_at(d, rows, b, n) / cost_at(d, rows, a, n));
@@ -171,7 +171,8 @@ static void find_crossing(const drawing *d, const bench_row *rows, int n, int a,
     *cost = pow(10, y0 + part * (y1 - y0));
 }
 
-/* The number stands at the top, where curves that fall leave room; those of several crossings stand below each other. */
+/* The number stands at the top, where curves that fall leave room; those of several crossings stand below each
+ * other. */
 static void draw_crossing(const drawing *d, double lanes, double cost, const char *label, int before) {
     double x = x_at(d, lanes), y = y_at(d, cost);
     int is_right = x > LEFT + PLOT_W * 0.8; /* where the text would leave the panel */
@@ -223,8 +224,8 @@ static void open_panel(const drawing *d, int place, const char *title) {
     put_text(d->out, LEFT, TOP - 28, "op", "%s", title);
 }
 
-/* For how many ops each device is the fastest, as bars on top of each other. Ops that are as fast on two devices count for the
- * one that comes first. */
+/* For how many ops each device is the fastest, as bars on top of each other. Ops that are as fast on two devices count
+ * for the one that comes first. */
 static void draw_shares(const drawing *d, int panels) {
     double step = (double)PLOT_W / d->lanes, width = step * 0.6;
     for (int n = 0; n < d->lanes; n++) {

@@ -19,8 +19,8 @@ void bench_table_head(void) {
            "compile", "first run");
 }
 
-/* What compiling took is said once for an op and device: it does not depend on the lanes. Nor does most of the first run,
- * which builds kernels. */
+/* What compiling took is said once for an op and device: it does not depend on the lanes. Nor does most of the first
+ * run, which builds kernels. */
 static int is_first(const bench_table *table, const bench_row *row) {
     return row == table->rows || row[-1].device != row->device || row[-1].op != row->op;
 }

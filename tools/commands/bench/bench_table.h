@@ -1,5 +1,5 @@
-/* What has been measured, and its forms: the table on standard output, and JSON in google-benchmark's layout, which other
- * tools can read too. */
+/* What has been measured, and its forms: the table on standard output, and JSON in google-benchmark's layout, which
+ * other tools can read too. */
 #ifndef ARCL_BENCH_TABLE_H
 #define ARCL_BENCH_TABLE_H
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* The plan as a graph for graphviz: ops in the colour of their device, scopes as boxes, and on every edge over which a value
- * moves to another device how much that is. */
+/* The plan as a graph for graphviz: ops in the colour of their device, scopes as boxes, and on every edge over which a
+ * value moves to another device how much that is. */
 #include <string.h>
 
 #include "cli/files.h"

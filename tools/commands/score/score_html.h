@@ -7,8 +7,8 @@
 
 typedef struct score_html score_html;
 
-/* Opens the file, which appears when the page is complete. NULL after a message. With all pairs of programs and tasks most
- * are not solved, and those that come near are shown first. */
+/* Opens the file, which appears when the page is complete. NULL after a message. With all pairs of programs and tasks
+ * most are not solved, and those that come near are shown first. */
 score_html *score_html_create(const char *path, int all_pairs);
 /* Without score_html_write before it, the file is forgotten. */
 void score_html_free(score_html *html);

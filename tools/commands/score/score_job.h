@@ -40,8 +40,8 @@ typedef struct score_count {
     int right, all;
 } score_count;
 
-/* What makes one program better than another on a task. Outputs of the test play no part in it, so that what is chosen by it
- * has not been told. */
+/* What makes one program better than another on a task. Outputs of the test play no part in it, so that what is chosen
+ * by it has not been told. */
 typedef struct score_merit {
     int train_right;
     uint64_t train_cells; /* as expected, in train outputs of the right shape */

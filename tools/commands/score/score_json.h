@@ -10,7 +10,8 @@ void score_json_begin(json_writer *w);
 /* A job without a target has no tallies. behaviours[i] is the place of tally i in the ranking of its task. */
 void score_json_job(json_writer *w, const score_job *job, const score_tally *tallies, const int *behaviours);
 
-/* What follows when there are no more jobs: the tasks one after the other, then the end. `report` may be NULL and is taken. */
+/* What follows when there are no more jobs: the tasks one after the other, then the end. `report` may be NULL and is
+ * taken. */
 void score_json_tasks(json_writer *w);
 void score_json_ranking(json_writer *w, const arc_task *task, const score_ranking *ranking,
                         const program_list *programs, int most);

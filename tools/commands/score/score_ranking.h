@@ -19,7 +19,8 @@ typedef struct score_ranking {
     uint32_t *slots; /* a hash table of places in the list, + 1 */
 } score_ranking;
 
-/* Adds a program that was run on the task. Returns the place of its behaviour in the list. A zeroed ranking is empty. */
+/* Adds a program that was run on the task. Returns the place of its behaviour in the list. A zeroed ranking is
+ * empty. */
 int score_ranking_add(score_ranking *ranking, const score_tally *tally);
 void score_ranking_free(score_ranking *ranking);
 

@@ -1,6 +1,6 @@
-/* The file that Kaggle wants: for every test input two attempts. They are the best two different outputs, by the merit of the
- * programs that made them. While programs are scored only their merits and fingerprints are kept; the few that are chosen
- * in the end run once more, for their outputs. */
+/* The file that Kaggle wants: for every test input two attempts. They are the best two different outputs, by the merit
+ * of the programs that made them. While programs are scored only their merits and fingerprints are kept; the few that
+ * are chosen in the end run once more, for their outputs. */
 #ifndef ARCL_SUBMISSION_H
 #define ARCL_SUBMISSION_H
 #include "cli/files.h"
@@ -17,8 +17,8 @@ typedef struct submission {
     struct attempt *attempts; /* ATTEMPTS for each test input, the better one first */
 } submission;
 
-/* Begins the file, so that one that cannot be written is known before everything is run. Returns 0, or -1 after a message. The
- * tasks must outlive the submission; without submission_write, freeing it forgets the file. */
+/* Begins the file, so that one that cannot be written is known before everything is run. Returns 0, or -1 after a
+ * message. The tasks must outlive the submission; without submission_write, freeing it forgets the file. */
 int submission_start(submission *s, const task_set *tasks, const char *path);
 void submission_free(submission *s);
 

@@ -31,8 +31,8 @@ static similar_pair pair_of(const similar_row *row, uint32_t i, const similar_si
 
 static uint32_t own_output(const similar_row *row, uint32_t j) { return row->own ? row->own[j] : SIMILAR_NO_OWN; }
 
-/* The output that comes nearest to each expected grid; its own one goes before others that are as near. Row by row, as the
- * matrix is in memory. */
+/* The output that comes nearest to each expected grid; its own one goes before others that are as near. Row by row, as
+ * the matrix is in memory. */
 static void find_nearest(const similar_row *row, const similar_side *expected, similar_pair *nearest) {
     for (uint32_t j = 0; j < expected->count; j++) {
         uint32_t own = own_output(row, j);

@@ -1,10 +1,11 @@
 /* From a matrix of equal cells to what is near: how near each group of outputs comes to each group of expected grids.
  *
- * A group of outputs is what one program made of all inputs; a group of expected grids is what one task wants. Where grids
- * come from a file, each is a group of its own. Prints nothing.
+ * A group of outputs is what one program made of all inputs; a group of expected grids is what one task wants. Where
+ * grids come from a file, each is a group of its own. Prints nothing.
  *
- * How near two grids are is the number of cells that they have in common, divided by the number of cells that either has: 1
- * if and only if they are equal. A group of outputs comes as near to an expected grid as the nearest of its outputs.
+ * How near two grids are is the number of cells that they have in common, divided by the number of cells that either
+ * has: 1 if and only if they are equal. A group of outputs comes as near to an expected grid as the nearest of its
+ * outputs.
  */
 #ifndef ARCL_SIMILAR_RANK_H
 #define ARCL_SIMILAR_RANK_H
@@ -37,8 +38,9 @@ typedef struct similar_entry {
 
 #define SIMILAR_NO_OWN UINT32_MAX
 
-/* One group of outputs, which has one at least: `counts` is its part of the matrix. own[j] is which of the group's outputs is the one that expected
- * grid j is the answer to, or SIMILAR_NO_OWN; own may be NULL. entries has room for one entry per group of expected grids. */
+/* One group of outputs, which has one at least: `counts` is its part of the matrix. own[j] is which of the group's
+ * outputs is the one that expected grid j is the answer to, or SIMILAR_NO_OWN; own may be NULL. entries has room for
+ * one entry per group of expected grids. */
 typedef struct similar_row {
     const char *name;
     const arcl_grid *grids;
@@ -49,8 +51,8 @@ typedef struct similar_row {
 } similar_row;
 void similar_rank(const similar_row *row, const similar_side *expected, similar_entry *entries);
 
-/* Puts an entry into a list of the best, if it is good enough: the greatest mean first, and earlier ones first among equals.
- * The list has room for `most`. */
+/* Puts an entry into a list of the best, if it is good enough: the greatest mean first, and earlier ones first among
+ * equals. The list has room for `most`. */
 void similar_keep(similar_entry *best, uint32_t *count, uint32_t most, const similar_entry *entry);
 
 #endif
