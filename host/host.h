@@ -51,8 +51,7 @@ int host_builds(void);
 const char *host_build_name(int build);
 host_kernel *const *host_kernels(int build);
 
-/* Compile-time arithmetic: whether the kernel is made of ints only, and its result; 0 if it fails. */
-int host_kernel_folds(unsigned kernel);
+/* Compile-time arithmetic: the result of a kernel that FOLDS; 0 if it fails. */
 int host_fold(unsigned kernel, uint64_t imm, int args, const int64_t *arg, int64_t *result);
 
 #endif

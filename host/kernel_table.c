@@ -4,25 +4,25 @@
 
 #define FOLD_WORDS 128
 
-#define KERNEL(family, name) host_kernel host_##name;
+#define KERNEL(family, name, traits) host_kernel host_##name;
 #include "ops/kernels.def"
 #undef KERNEL
 
 static host_kernel *const plain_kernels[KERNEL_COUNT] = {
     NULL,
-#define KERNEL(family, name) host_##name,
+#define KERNEL(family, name, traits) host_##name,
 #include "ops/kernels.def"
 #undef KERNEL
 };
 
 #ifdef ARCL_HAVE_V3
-#define KERNEL(family, name) host_kernel host_v3_##name;
+#define KERNEL(family, name, traits) host_kernel host_v3_##name;
 #include "ops/kernels.def"
 #undef KERNEL
 
 static host_kernel *const v3_kernels[KERNEL_COUNT] = {
     NULL,
-#define KERNEL(family, name) host_v3_##name,
+#define KERNEL(family, name, traits) host_v3_##name,
 #include "ops/kernels.def"
 #undef KERNEL
 };
@@ -50,34 +50,6 @@ static int first_build(void) { return 0; }
 int host_builds(void) { return (int)(sizeof builds / sizeof builds[0]) - first_build(); }
 const char *host_build_name(int number) { return builds[first_build() + number].name; }
 host_kernel *const *host_kernels(int number) { return builds[first_build() + number].kernels; }
-
-int host_kernel_folds(unsigned kernel) {
-    switch (kernel) {
-    case KERNEL_add_int:
-    case KERNEL_subtract_int:
-    case KERNEL_multiply_int:
-    case KERNEL_divide_int:
-    case KERNEL_invert_int:
-    case KERNEL_double_int:
-    case KERNEL_halve_int:
-    case KERNEL_increment_int:
-    case KERNEL_decrement_int:
-    case KERNEL_crement_int:
-    case KERNEL_sign_int:
-    case KERNEL_even:
-    case KERNEL_positive:
-    case KERNEL_greater:
-    case KERNEL_flip:
-    case KERNEL_both:
-    case KERNEL_either:
-    case KERNEL_truth_int:
-    case KERNEL_splat:
-    case KERNEL_pack_ij:
-    case KERNEL_ij_first:
-    case KERNEL_ij_last: return 1;
-    default: return 0;
-    }
-}
 
 /* A program of constants and one kernel, in the scope that all lanes share, run over no lanes. */
 int host_fold(unsigned kernel, uint64_t imm, int args, const int64_t *arg, int64_t *result) {

@@ -79,7 +79,7 @@ int step_is_const(const compiler *c, uint32_t s, int64_t *number) {
 /* Runs an int kernel on constants now: compile-time arithmetic is the kernels' own. */
 static int fold(compiler *c, const graph_step *s, uint32_t *result) {
     int64_t number[4], out = 0;
-    if (!host_kernel_folds(s->kernel_id)) return 0;
+    if (!kernel_has(s->kernel_id, FOLDS)) return 0;
     for (int i = 0; i < s->args; i++)
         if (!step_is_const(c, s->arg[i], &number[i])) return 0;
     if (!host_fold(s->kernel_id, s->imm, s->args, number, &out)) return 0;

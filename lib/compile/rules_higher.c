@@ -77,25 +77,8 @@ static const value *item_called(compiler *c, const value *item, const void *arg)
 static int has_all_fields(const compiler *c, const value *v) {
     if (!has_fields(v) || v->type != T_IJ) return has_fields(v);
     const graph_step *s = &c->steps[v->step];
-    if (s->kind != STEP_KERNEL) return s->kind == STEP_CONST || s->kind == STEP_INPUT;
-    switch (s->kernel_id) {
-    case KERNEL_pack_ij:
-    case KERNEL_add_ij:
-    case KERNEL_subtract_ij:
-    case KERNEL_multiply_ij:
-    case KERNEL_divide_ij:
-    case KERNEL_invert_ij:
-    case KERNEL_double_ij:
-    case KERNEL_halve_ij:
-    case KERNEL_increment_ij:
-    case KERNEL_decrement_ij:
-    case KERNEL_crement_ij:
-    case KERNEL_sign_ij:
-    case KERNEL_toivec:
-    case KERNEL_tojvec:
-    case KERNEL_center: return 1;
-    default: return 0;
-    }
+    if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, WHOLE_IJ);
+    return s->kind == STEP_CONST || s->kind == STEP_INPUT;
 }
 
 static const value *apply_fields(compiler *c, const value *f, const value *v) {
@@ -318,9 +301,7 @@ static int is_never_empty(const compiler *c, uint32_t container) {
     const graph_step *s = &c->steps[container];
     if (c->failed) return 0;
     if (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_setify) s = &c->steps[s->arg[0]];
-    if (s->kind != STEP_KERNEL) return 0;
-    return s->kernel_id == KERNEL_pack_two || s->kernel_id == KERNEL_append || s->kernel_id == KERNEL_initset ||
-           s->kernel_id == KERNEL_insert;
+    return s->kind == STEP_KERNEL && kernel_has(s->kernel_id, NEVER_EMPTY);
 }
 
 /* valmax and valmin of an empty container are f(0). */

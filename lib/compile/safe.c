@@ -17,14 +17,7 @@
 /* Kernels that fail only where an argument has. */
 static int is_packing(const graph_step *s) {
     if (s->kind != STEP_KERNEL) return 0;
-    switch (s->kernel_id) {
-    case KERNEL_pack_two:
-    case KERNEL_append:
-    case KERNEL_initset: return 1;
-    case KERNEL_pair:
-    case KERNEL_product: return s->imm == PAIR_RECORD;
-    default: return 0;
-    }
+    return kernel_has(s->kernel_id, s->imm == PAIR_RECORD ? PACKS | PAIRS_UP : PACKS);
 }
 
 #define PACKED_DEPTH 4 /* how far into what is packed from packed values it is worth looking */

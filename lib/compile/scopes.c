@@ -28,7 +28,7 @@ static int is_made_of_pairs(const compiler *c, const value *container, int *kind
     const graph_step *s = &c->steps[container->step];
     if (container->kind != V_DATA || s->kind != STEP_KERNEL || s->imm != PAIR_RECORD) return 0;
     *kind = s->kernel_id == KERNEL_product ? STEP_CROSS : STEP_ZIP;
-    return s->kernel_id == KERNEL_product || s->kernel_id == KERNEL_pair;
+    return kernel_has(s->kernel_id, PAIRS_UP);
 }
 
 /* The elements of the second container, in the present scope, which `opener` has opened over two. */

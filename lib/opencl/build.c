@@ -17,7 +17,7 @@
 static const struct {
     const char *family, *name;
 } rows[ALL_KERNELS] = {
-#define KERNEL(family, name) [KERNEL_##name] = {#family, "arcl_" #name},
+#define KERNEL(family, name, traits) [KERNEL_##name] = {#family, "arcl_" #name},
 #include "ops/kernels.def"
 #undef KERNEL
 #define SELFTEST(name, title) [SELFTEST_##name] = {"selftest", "arcl_selftest_" #name},

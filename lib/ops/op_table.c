@@ -20,7 +20,14 @@ const char *const op_family_names[FAMILY_COUNT] = {"number",  "logic",  "contain
 
 const char *const kernel_names[KERNEL_COUNT] = {
     "none",
-#define KERNEL(family, name) #name,
+#define KERNEL(family, name, traits) #name,
+#include "ops/kernels.def"
+#undef KERNEL
+};
+
+const uint16_t kernel_traits[KERNEL_COUNT] = {
+    PLAIN,
+#define KERNEL(family, name, traits) traits,
 #include "ops/kernels.def"
 #undef KERNEL
 };

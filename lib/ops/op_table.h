@@ -33,10 +33,27 @@ enum signature_code {
 
 enum kernel_id {
     KERNEL_none,
-#define KERNEL(family, name) KERNEL_##name,
+#define KERNEL(family, name, traits) KERNEL_##name,
 #include "ops/kernels.def"
 #undef KERNEL
     KERNEL_COUNT
+};
+
+/* What is true of a kernel, whatever step it is launched for. */
+enum kernel_trait {
+    PLAIN = 0,
+    FOLDS = 1 << 0,       /* only ints, bools and ij in and out: the compiler runs it where all arguments are known */
+    CHEAP = 1 << 1,       /* less work than to fetch a result that is there already, as all that fold are */
+    SILENT = 1 << 2,      /* stands for something that never fails in the language, whatever the kernel itself may do */
+    FREE = 1 << 3,        /* no part of the language, so that lanes are not charged for it */
+    SERIAL = 1 << 4,      /* one work-item does it for all lanes */
+    COMMUTES = 1 << 5,    /* its two arguments may change places */
+    MAKES_A_SET = 1 << 6, /* neither order nor repeats among the elements that it reads mean anything */
+    EQUIVARIANT = 1 << 7, /* makes for a location, its first argument, what it makes for the origin, moved there */
+    PACKS = 1 << 8,       /* puts its arguments together, and fails only where one of them has */
+    PAIRS_UP = 1 << 9, /* pairs of elements of two containers; does no more than pack them where imm is PAIR_RECORD */
+    NEVER_EMPTY = 1 << 10, /* the container that it makes has an element */
+    WHOLE_IJ = 1 << 11     /* the ij that it makes has both coordinates, and is not () as the corner of nothing is */
 };
 
 typedef struct op_row {
@@ -53,6 +70,10 @@ typedef struct op_row {
 extern const op_row op_rows[OP_COUNT];
 extern const char *const op_family_names[FAMILY_COUNT];
 extern const char *const kernel_names[KERNEL_COUNT];
+extern const uint16_t kernel_traits[KERNEL_COUNT];
+
+/* Whether the kernel has at least one of these traits. */
+static inline int kernel_has(unsigned kernel, unsigned traits) { return (kernel_traits[kernel] & traits) != 0; }
 
 /* How a signature code is written, and how a message calls it. */
 const char *signature_text(unsigned code);

@@ -51,14 +51,9 @@ static int is_near(const graph_step *direction) {
 static int is_moved_patch(const arcl_program *p, const graph_step *s) {
     uint32_t element = p->scopes[s->scope].opener;
     if (s->kind != STEP_KERNEL) return 0;
-    switch (s->kernel_id) {
-    case KERNEL_shift: return s->arg[1] == element && p->steps[s->arg[0]].scope != s->scope;
-    case KERNEL_shoot: return s->arg[0] == element && is_near(&p->steps[s->arg[1]]);
-    case KERNEL_neighbors:
-    case KERNEL_dneighbors:
-    case KERNEL_ineighbors: return s->arg[0] == element;
-    default: return 0;
-    }
+    if (s->kernel_id == KERNEL_shift) return s->arg[1] == element && p->steps[s->arg[0]].scope != s->scope;
+    return kernel_has(s->kernel_id, EQUIVARIANT) && s->arg[0] == element &&
+           (s->args == 1 || is_near(&p->steps[s->arg[1]]));
 }
 
 static void stamp(fuser *f, graph_step *merged) {

@@ -14,9 +14,8 @@ static inline int is_kernel(const graph_step *s, unsigned kernel) {
     return s->kind == STEP_KERNEL && s->kernel_id == kernel;
 }
 
-/* Whether neither order nor repeats among the elements that it reads mean anything to a step. */
 static inline int makes_a_set(const graph_step *s) {
-    return is_kernel(s, KERNEL_setify) || is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_drop_empties);
+    return s->kind == STEP_KERNEL && kernel_has(s->kernel_id, MAKES_A_SET);
 }
 
 /* A step that nobody needs becomes a number, which is left out. */

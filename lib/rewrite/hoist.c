@@ -19,7 +19,6 @@
 #include <stdlib.h>
 
 #include "compile/compiler.h"
-#include "host/host.h"
 
 enum fate {
     STAYS,
@@ -85,24 +84,7 @@ static int can_move(const hoister *h, const graph_step *s) {
 /* Whether a step takes longer than to bring its result back. */
 static int is_work(const graph_step *s) {
     if (s->kind == STEP_SECOND || s->kind == STEP_ALONG) return 0;
-    if (s->kind != STEP_KERNEL) return 1;
-    switch (s->kernel_id) {
-    case KERNEL_identity:
-    case KERNEL_ij_first:
-    case KERNEL_ij_last:
-    case KERNEL_cell_first:
-    case KERNEL_cell_last:
-    case KERNEL_field:
-    case KERNEL_size_list:
-    case KERNEL_is_empty:
-    case KERNEL_pack_ij:
-    case KERNEL_pack_cell:
-    case KERNEL_pack_two:
-    case KERNEL_initset:
-    case KERNEL_add_ij:
-    case KERNEL_subtract_ij: return 0;
-    default: return !host_kernel_folds(s->kernel_id);
-    }
+    return s->kind != STEP_KERNEL || !kernel_has(s->kernel_id, CHEAP | FOLDS);
 }
 
 static int follows_work(const hoister *h, const graph_step *s) {

@@ -5,45 +5,12 @@
 
 #include "compile/compiler.h"
 
-/* Kernels that stand for something that never fails in the language, whatever the kernel itself may do. */
 static int is_silent(const graph_step *s) {
-    if (s->kind == STEP_CONST || s->kind == STEP_SECOND || s->kind == STEP_ALONG || s->kind == STEP_INPUT) return 1;
-    if (s->kind != STEP_KERNEL) return 0;
-    switch (s->kernel_id) {
-    case KERNEL_identity:
-    case KERNEL_pack_ij:
-    case KERNEL_pack_cell:
-    case KERNEL_pack_two:
-    case KERNEL_pair:
-    case KERNEL_product:
-    case KERNEL_append:
-    case KERNEL_initset:
-    case KERNEL_ij_list:
-    case KERNEL_list_ij:
-    case KERNEL_grid_rows:
-    case KERNEL_rows_grid:
-    case KERNEL_pairs_grid:
-    case KERNEL_require_empty:
-    case KERNEL_require_colours:
-    case KERNEL_uncoloured:
-    case KERNEL_setify:
-    case KERNEL_splat:
-    case KERNEL_truth_int:
-    case KERNEL_truth_list:
-    case KERNEL_is_empty:
-    case KERNEL_branch:
-    case KERNEL_equality:
-    case KERNEL_both_empty:
-    case KERNEL_size_list:
-    case KERNEL_toivec:
-    case KERNEL_tojvec: return 1;
-    default: return 0;
-    }
+    if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, SILENT);
+    return s->kind == STEP_CONST || s->kind == STEP_SECOND || s->kind == STEP_ALONG || s->kind == STEP_INPUT;
 }
 
-uint32_t step_weight(const graph_step *s) {
-    return s->kind != STEP_KERNEL || (s->kernel_id != KERNEL_guard && s->kernel_id != KERNEL_shelter);
-}
+uint32_t step_weight(const graph_step *s) { return s->kind != STEP_KERNEL || !kernel_has(s->kernel_id, FREE); }
 
 void weigh_scopes(arcl_program *p) {
     for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;

@@ -13,25 +13,6 @@ typedef struct mirror {
     uint32_t step[MOST_STEPS], image[MOST_STEPS]; /* of the scope */
 } mirror;
 
-static int commutes(unsigned kernel) {
-    switch (kernel) {
-    case KERNEL_add_int:
-    case KERNEL_add_ij:
-    case KERNEL_multiply_int:
-    case KERNEL_multiply_ij:
-    case KERNEL_equality:
-    case KERNEL_both:
-    case KERNEL_either:
-    case KERNEL_connect:
-    case KERNEL_manhattan:
-    case KERNEL_manhattan_ij:
-    case KERNEL_adjacent:
-    case KERNEL_hmatching:
-    case KERNEL_vmatching: return 1;
-    default: return 0;
-    }
-}
-
 /* Where a step of the scope is in the lists; -1: it is of another scope. */
 static int place_of(const mirror *m, uint32_t step) {
     for (int i = 0; i < m->count; i++)
@@ -46,7 +27,8 @@ static uint32_t image_of(const mirror *m, uint32_t step) {
 
 static int is_image(const mirror *m, const graph_step *s, const graph_step *other) {
     if (other->kind != STEP_KERNEL || other->kernel_id != s->kernel_id || other->imm != s->imm) return 0;
-    if (commutes(s->kernel_id) && other->arg[0] == image_of(m, s->arg[1]) && other->arg[1] == image_of(m, s->arg[0]))
+    if (kernel_has(s->kernel_id, COMMUTES) && other->arg[0] == image_of(m, s->arg[1]) &&
+        other->arg[1] == image_of(m, s->arg[0]))
         return 1;
     for (int a = 0; a < s->args; a++)
         if (other->arg[a] != image_of(m, s->arg[a])) return 0;

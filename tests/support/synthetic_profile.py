@@ -12,7 +12,7 @@ import sys
 
 from command import ROOT
 
-KERNELS = re.findall(r"^KERNEL\(\w+, (\w+)\)", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M)
+KERNELS = re.findall(r"^KERNEL\(\w+, (\w+),", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M)
 OVERHEADS = re.findall(r"^OVERHEAD\((\w+),", (ROOT / "lib" / "profile" / "overheads.def").read_text(), re.M)
 
 LANE, ELEMENT = 100.0, 0.5  # nanoseconds on the host

@@ -21,7 +21,7 @@ typedef struct device_target {
 
 static uint items_for(const device_target *t, unsigned kernel, uint scope) {
     uint all = opencl_items(t->w->device);
-    if (kernel == KERNEL_scope_place || kernel == KERNEL_pack_place || scope == SCOPE_SHARED) return 1;
+    if (kernel_has(kernel, SERIAL) || scope == SCOPE_SHARED) return 1;
     return scope == SCOPE_LANES && t->lanes < all ? t->lanes : all;
 }
 
