@@ -74,7 +74,7 @@ static void stamp(fuser *f, graph_step *merged) {
     merged->args = 2;
     merged->arg[0] = patch;
     merged->arg[1] = offsets;
-    if (f->together[scope] == 1) forget(f, opener);
+    if (--f->readers[opener] == 0 && f->together[scope] == 1) forget(f, opener);
 }
 
 static int can_be_stamped(const fuser *f, const graph_step *s) {
@@ -102,7 +102,8 @@ static void draw_lines(fuser *f, uint32_t closing) {
     uint32_t opening = p->scopes[line->scope].opener, making = lists.arg[0];
     uint32_t other = line->arg[line->arg[0] == opening];
     const graph_step opener = p->steps[opening], *second = &p->steps[other];
-    if (opener.kind != STEP_CROSS || f->together[line->scope] != 3 || f->readers[making] != 1) return;
+    if (opener.kind != STEP_CROSS || f->together[line->scope] != 3) return;
+    if (f->readers[opening] != 2 || f->readers[other] != 1 || f->readers[making] != 1) return;
     if (line->arg[0] != opening && line->arg[1] != opening) return;
     if (second->kind != STEP_SECOND || second->arg[0] != opening) return;
     if (!is_read_only_by(f, closing, wants_a_set, closing)) return;
