@@ -34,7 +34,7 @@ static int is_open_code(unsigned code) {
     return code == SIG_NUM || code == SIG_PATCH || code == SIG_PIECE || code == SIG_ELEMENT;
 }
 
-static const value *plain_op(compiler *c, int op, const value *const *arg) {
+const value *rule_plain(compiler *c, int op, const value *const *arg) {
     const op_row *row = &op_rows[op];
     const value *taken[4];
     uint32_t step[4];
@@ -101,9 +101,14 @@ static int takes_function(const op_row *row, int position) {
     return code >= SIG_FN && code <= SIG_FN_TEST;
 }
 
+static op_rule *const op_rules[OP_COUNT] = {
+#define OP(name, family, parameters, arity, a, b, c, d, result, rule, ...) rule_##rule,
+#include "ops/ops.def"
+#undef OP
+};
+
 const value *call_op(compiler *c, int op, int count, const value *const *arg) {
     const op_row *row = &op_rows[op];
-    op_rule *rule = NULL;
     if (c->failed) return NULL;
     if (count != row->arity)
         return reject(c, "%s takes %d argument%s, %d given", row->name, row->arity, row->arity == 1 ? "" : "s", count);
@@ -114,15 +119,7 @@ const value *call_op(compiler *c, int op, int count, const value *const *arg) {
     for (int i = 0; i < count && !result && !c->failed; i++)
         if (arg[i]->kind == V_CHOICE && !takes_function(row, i) && op != OP_branch && op != OP_astuple)
             result = run_sides(c, arg[i], run_op_side, &(op_call){op, count, i, arg});
-    if (!result && !c->failed) {
-        if (row->family == FAMILY_function)
-            rule = function_rule(op);
-        else if (row->family == FAMILY_higher)
-            rule = higher_rule(op);
-        else
-            rule = container_rule(op);
-        result = rule ? rule(c, op, arg) : plain_op(c, op, arg);
-    }
+    if (!result && !c->failed) result = op_rules[op](c, op, arg);
     for (int i = 0; i < count && c->safe; i++) result = safe_guard(c, result, arg[i]);
     c->depth--;
     return result;

@@ -204,10 +204,10 @@ void weigh_scopes(arcl_program *p);
 void renumber_results(arcl_program *p, const uint32_t *moved);
 void renumber_steps(arcl_program *p, const uint32_t *moved);
 
-/* ---- rules_*.c: NULL where the op has none ---- */
+/* ---- rules_*.c, and call.c for rule_plain: how a call of an op is compiled, as its row in lib/ops/ops.def says ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);
-op_rule *container_rule(int op);
-op_rule *function_rule(int op);
-op_rule *higher_rule(int op);
+#define OP(name, family, parameters, arity, a, b, c, d, result, rule, ...) op_rule rule_##rule;
+#include "ops/ops.def"
+#undef OP
 
 #endif

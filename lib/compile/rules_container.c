@@ -46,13 +46,13 @@ static int same_function(const value *a, const value *b) {
            (a->kind == V_FUNCTION && b->kind == V_FUNCTION && a->form == F_OP && b->form == F_OP && a->op == b->op);
 }
 
-static const value *rule_equality(compiler *c, int op, const value *const *arg) {
+const value *rule_equality(compiler *c, int op, const value *const *arg) {
     (void)op;
     if (arg[0]->kind == V_DATA && arg[1]->kind == V_DATA) return equal_data(c, arg[0], arg[1]);
     return make_const(c, same_function(arg[0], arg[1]), T_BOOL);
 }
 
-static const value *rule_branch(compiler *c, int op, const value *const *arg) {
+const value *rule_branch(compiler *c, int op, const value *const *arg) {
     const value *condition = as_truth(c, arg[0]);
     int64_t known;
     if (!condition) return reject_argument(c, op, 0, arg[0], "a bool");
@@ -69,7 +69,7 @@ static const value *rule_branch(compiler *c, int op, const value *const *arg) {
     return make_choice(c, condition->step, arg[1], arg[2]);
 }
 
-static const value *rule_identity(compiler *c, int op, const value *const *arg) {
+const value *rule_identity(compiler *c, int op, const value *const *arg) {
     (void)c;
     (void)op;
     return arg[0];
@@ -102,7 +102,7 @@ static const value *contained_in_fields(compiler *c, const value *v, const value
     return found;
 }
 
-static const value *rule_contained(compiler *c, int op, const value *const *arg) {
+const value *rule_contained(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *container;
     if (arg[1]->kind == V_TUPLE) {
         int found = 0;
@@ -116,14 +116,14 @@ static const value *rule_contained(compiler *c, int op, const value *const *arg)
     return data2(c, KERNEL_contained, container->type, T_BOOL, v, container);
 }
 
-static const value *rule_remove(compiler *c, int op, const value *const *arg) {
+const value *rule_remove(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *container = container_argument(c, op, arg, 1);
     if (!container) return NULL;
     if (!bring_together(c, &v, &container)) return c->failed ? NULL : container;
     return data2(c, KERNEL_remove, container->type, container->type, v, container);
 }
 
-static const value *rule_other(compiler *c, int op, const value *const *arg) {
+const value *rule_other(compiler *c, int op, const value *const *arg) {
     const value *container = container_argument(c, op, arg, 0), *v = arg[1];
     if (!container) return NULL;
     if (!bring_together(c, &v, &container))
@@ -131,7 +131,7 @@ static const value *rule_other(compiler *c, int op, const value *const *arg) {
     return data2(c, KERNEL_other, container->type, type_element(container->type), container, v);
 }
 
-static const value *rule_insert(compiler *c, int op, const value *const *arg) {
+const value *rule_insert(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *set;
     if (arg[1]->kind == V_TUPLE || (v->kind != V_DATA && arg[1]->kind == V_DATA)) {
         static_items items = {.count = 0};
@@ -174,7 +174,7 @@ static int unify_containers(compiler *c, const value **a, const value **b) {
     return 0;
 }
 
-static const value *rule_combine(compiler *c, int op, const value *const *arg) {
+const value *rule_combine(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind >= V_TUPLE && arg[1]->kind >= V_TUPLE) return combine_static(c, arg);
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     if (!b) return NULL;
@@ -188,7 +188,7 @@ static const value *rule_combine(compiler *c, int op, const value *const *arg) {
     return b ? data2(c, KERNEL_unite, a->type, a->type, a, b) : NULL;
 }
 
-static const value *rule_intersection(compiler *c, int op, const value *const *arg) {
+const value *rule_intersection(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     if (!b) return NULL;
     for (int i = 0; i < 2; i++)
@@ -197,7 +197,7 @@ static const value *rule_intersection(compiler *c, int op, const value *const *a
     return data2(c, KERNEL_intersection, b->type, a->type, a, b);
 }
 
-static const value *rule_difference(compiler *c, int op, const value *const *arg) {
+const value *rule_difference(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     if (!b) return NULL;
     /* Programs make the empty set this way: it fits wherever a container is expected. */
@@ -214,7 +214,7 @@ static int pair_form(type_code a, type_code b, type_code *t) {
     return *t == T_IJ ? PAIR_IJ : *t == T_CELL ? PAIR_CELL : PAIR_RECORD;
 }
 
-static const value *rule_product(compiler *c, int op, const value *const *arg) {
+const value *rule_product(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind >= V_TUPLE || arg[1]->kind >= V_TUPLE) return product_special(c, arg[0], arg[1]);
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     type_code t;
@@ -252,7 +252,7 @@ static const value *pair_each(compiler *c, int op, const value *const *arg) {
     return two ? collect(c, two, scope, T_TUPLE) : NULL;
 }
 
-static const value *rule_pair(compiler *c, int op, const value *const *arg) {
+const value *rule_pair(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind == V_TUPLE && arg[1]->kind == V_TUPLE) return pair_static(c, arg[0], arg[1]);
     if (arg[0]->kind == V_EACH || arg[1]->kind == V_EACH) return pair_each(c, op, arg);
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
@@ -265,7 +265,7 @@ static const value *rule_pair(compiler *c, int op, const value *const *arg) {
 
 /* ---- one container ---- */
 
-static const value *rule_size(compiler *c, int op, const value *const *arg) {
+const value *rule_size(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     if (v->kind == V_TUPLE) return make_const(c, v->count, T_INT);
     if (v->kind == V_EACH) return data1(c, KERNEL_size_list, 0, T_INT, make_data(c, lists_of(c, v), T_INT));
@@ -286,7 +286,7 @@ static uint32_t pick_column(compiler *c, uint32_t column, uint32_t inner, const 
     return emit_kernel1(c, *(const unsigned *)kernel, 0, emit_close(c, column, inner, 0));
 }
 
-static const value *rule_first_last(compiler *c, int op, const value *const *arg) {
+const value *rule_first_last(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *known = item_of_tuple(c, v, op == OP_last);
     int last = op == OP_last;
     unsigned kernel = last ? KERNEL_last_list : KERNEL_first_list;
@@ -297,14 +297,14 @@ static const value *rule_first_last(compiler *c, int op, const value *const *arg
     return container ? data1(c, kernel, 0, type_element(container->type), container) : NULL;
 }
 
-static const value *rule_dedupe(compiler *c, int op, const value *const *arg) {
+const value *rule_dedupe(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0);
     if (!a) return NULL;
     if (type_head(a->type) != T_TUPLE) return reject_argument(c, op, 0, arg[0], "a tuple");
     return data1(c, KERNEL_dedupe, type_element(a->type), a->type, a);
 }
 
-static const value *rule_common(compiler *c, int op, const value *const *arg) {
+const value *rule_common(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0);
     if (!a) return NULL;
     if (type_head(a->type) != T_TUPLE) return reject_argument(c, op, 0, arg[0], "a tuple");
@@ -312,7 +312,7 @@ static const value *rule_common(compiler *c, int op, const value *const *arg) {
     return data1(c, kernel, type_element(a->type), type_element(a->type), a);
 }
 
-static const value *rule_repeat(compiler *c, int op, const value *const *arg) {
+const value *rule_repeat(compiler *c, int op, const value *const *arg) {
     const value *n = as_signature(c, arg[1], SIG_INT);
     int64_t known;
     if (!n) return reject_argument(c, op, 1, arg[1], "an int");
@@ -324,7 +324,7 @@ static const value *rule_repeat(compiler *c, int op, const value *const *arg) {
     return make_tuple(c, 0, items.count, items.item);
 }
 
-static const value *rule_merge(compiler *c, int op, const value *const *arg) {
+const value *rule_merge(compiler *c, int op, const value *const *arg) {
     const value *outer = container_argument(c, op, arg, 0);
     if (!outer) return NULL;
     type_code inner = type_element(outer->type);
@@ -339,19 +339,19 @@ static const value *rule_merge(compiler *c, int op, const value *const *arg) {
     return data1(c, KERNEL_merge_set, element, type_set(element), outer);
 }
 
-static const value *rule_extreme(compiler *c, int op, const value *const *arg) {
+const value *rule_extreme(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0);
     if (!a) return NULL;
     if (!type_join(type_element(a->type), T_INT)) return reject_argument(c, op, 0, arg[0], "a container of ints");
     return data1(c, op == OP_maximum ? KERNEL_maximum : KERNEL_minimum, 0, T_INT, a);
 }
 
-static const value *rule_initset(compiler *c, int op, const value *const *arg) {
+const value *rule_initset(compiler *c, int op, const value *const *arg) {
     (void)op;
     return make_tuple(c, 1, 1, arg);
 }
 
-static const value *rule_totuple(compiler *c, int op, const value *const *arg) {
+const value *rule_totuple(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind == V_TUPLE) return make_tuple(c, 0, arg[0]->count, arg[0]->part);
     if (arg[0]->kind == V_EACH) return make_each(c, 0, arg[0]->scope, arg[0]->part[0]);
     if (arg[0]->kind == V_UNION) return make_union(c, 0, arg[0]->count, arg[0]->part);
@@ -359,12 +359,12 @@ static const value *rule_totuple(compiler *c, int op, const value *const *arg) {
     return a ? make_data(c, a->step, type_tuple(type_element(a->type))) : NULL;
 }
 
-static const value *rule_astuple(compiler *c, int op, const value *const *arg) {
+const value *rule_astuple(compiler *c, int op, const value *const *arg) {
     (void)op;
     return make_tuple(c, 0, 2, arg);
 }
 
-static const value *rule_sizefilter(compiler *c, int op, const value *const *arg) {
+const value *rule_sizefilter(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0), *n = a ? as_signature(c, arg[1], SIG_INT) : NULL;
     if (!a) return NULL;
     if (!n) return reject_argument(c, op, 1, arg[1], "an int");
@@ -380,7 +380,7 @@ static const value *rule_sizefilter(compiler *c, int op, const value *const *arg
 }
 
 /* The height of a tuple that is no grid is its length. */
-static const value *rule_height(compiler *c, int op, const value *const *arg) {
+const value *rule_height(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     type_code t = v->kind == V_DATA ? v->type : T_NEVER;
     int is_rows = t == T_GRID || (type_head(t) == T_TUPLE && type_is_container(type_element(t)));
@@ -391,45 +391,11 @@ static const value *rule_height(compiler *c, int op, const value *const *arg) {
 }
 
 /* The colour of a tuple of cells is that of its first, in the tuple's own order. */
-static const value *rule_color(compiler *c, int op, const value *const *arg) {
+const value *rule_color(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     if (v->kind == V_DATA && v->type == type_tuple(T_CELL))
         return data1(c, KERNEL_cell_first, 0, T_INT, data1(c, KERNEL_first_list, 0, T_CELL, v));
     const value *object = as_signature(c, v, SIG_OBJECT);
     if (!object) return reject_argument(c, op, 0, v, signature_description(SIG_OBJECT));
     return data1(c, KERNEL_color, 0, T_INT, object);
-}
-
-op_rule *container_rule(int op) {
-    switch (op) {
-    case OP_equality: return rule_equality;
-    case OP_branch: return rule_branch;
-    case OP_identity: return rule_identity;
-    case OP_contained: return rule_contained;
-    case OP_combine: return rule_combine;
-    case OP_intersection: return rule_intersection;
-    case OP_difference: return rule_difference;
-    case OP_dedupe: return rule_dedupe;
-    case OP_repeat: return rule_repeat;
-    case OP_size: return rule_size;
-    case OP_merge: return rule_merge;
-    case OP_maximum:
-    case OP_minimum: return rule_extreme;
-    case OP_mostcommon:
-    case OP_leastcommon: return rule_common;
-    case OP_initset: return rule_initset;
-    case OP_insert: return rule_insert;
-    case OP_remove: return rule_remove;
-    case OP_other: return rule_other;
-    case OP_first:
-    case OP_last: return rule_first_last;
-    case OP_totuple: return rule_totuple;
-    case OP_astuple: return rule_astuple;
-    case OP_product: return rule_product;
-    case OP_pair: return rule_pair;
-    case OP_sizefilter: return rule_sizefilter;
-    case OP_height: return rule_height;
-    case OP_color: return rule_color;
-    default: return NULL;
-    }
 }

@@ -10,42 +10,27 @@ static const value *make_checked(compiler *c, int op, int form, int functions, c
     return make_function(c, form, count, arg[0], arg[1], count > 2 ? arg[2] : NULL);
 }
 
-static const value *rule_compose(compiler *c, int op, const value *const *arg) {
+const value *rule_compose(compiler *c, int op, const value *const *arg) {
     return make_checked(c, op, F_COMPOSE, 2, arg);
 }
 
-static const value *rule_chain(compiler *c, int op, const value *const *arg) {
-    return make_checked(c, op, F_CHAIN, 3, arg);
-}
+const value *rule_chain(compiler *c, int op, const value *const *arg) { return make_checked(c, op, F_CHAIN, 3, arg); }
 
-static const value *rule_matcher(compiler *c, int op, const value *const *arg) {
+const value *rule_matcher(compiler *c, int op, const value *const *arg) {
     return make_checked(c, op, F_MATCHER, 1, arg);
 }
 
-static const value *rule_bind(compiler *c, int op, const value *const *arg) {
+const value *rule_bind(compiler *c, int op, const value *const *arg) {
     const value *f = make_checked(c, op, op == OP_lbind ? F_LBIND : F_RBIND, 1, arg);
     if (f && function_arity(f) < 1) return reject_argument(c, op, 0, arg[0], "a function of 2 to 4 arguments");
     return f;
 }
 
-static const value *rule_power(compiler *c, int op, const value *const *arg) {
+const value *rule_power(compiler *c, int op, const value *const *arg) {
     const value *count = as_signature(c, arg[1], SIG_INT);
     if (!count) return reject_argument(c, op, 1, arg[1], "an int");
     const value *given[3] = {arg[0], count, NULL};
     return make_checked(c, op, F_POWER, 1, given);
 }
 
-static const value *rule_fork(compiler *c, int op, const value *const *arg) {
-    return make_checked(c, op, F_FORK, 3, arg);
-}
-
-op_rule *function_rule(int op) {
-    switch (op) {
-    case OP_compose: return rule_compose;
-    case OP_chain: return rule_chain;
-    case OP_matcher: return rule_matcher;
-    case OP_power: return rule_power;
-    case OP_fork: return rule_fork;
-    default: return rule_bind;
-    }
-}
+const value *rule_fork(compiler *c, int op, const value *const *arg) { return make_checked(c, op, F_FORK, 3, arg); }

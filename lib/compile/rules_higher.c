@@ -89,7 +89,7 @@ static const value *apply_fields(compiler *c, const value *f, const value *v) {
     return make_list(c, n, item);
 }
 
-static const value *rule_apply(compiler *c, int op, const value *const *arg) {
+const value *rule_apply(compiler *c, int op, const value *const *arg) {
     const value *v = arg[1];
     mapped m = {0};
     if (!check_function(c, op, 0, arg[0])) return NULL;
@@ -101,14 +101,14 @@ static const value *rule_apply(compiler *c, int op, const value *const *arg) {
 
 static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
 
-static const value *rule_mapply(compiler *c, int op, const value *const *arg) {
+const value *rule_mapply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     if (arg[1]->kind != V_DATA || has_all_fields(c, arg[1])) return merge_value(c, rule_apply(c, OP_apply, arg));
     if (!map_each(c, op, arg[0], arg[1], 1, 0, &m)) return NULL;
     return collect_merged(c, op, m.result, m.scope, kind_of(m.container));
 }
 
-static const value *rule_rapply(compiler *c, int op, const value *const *arg) {
+const value *rule_rapply(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind < V_TUPLE) return reject_argument(c, op, 0, arg[0], "a container of functions");
     return map_special(c, arg[0], item_called, arg[1]);
 }
@@ -139,20 +139,20 @@ static const value *papply_static(compiler *c, const value *const *arg) {
     return make_tuple(c, 0, n, item);
 }
 
-static const value *rule_papply(compiler *c, int op, const value *const *arg) {
+const value *rule_papply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     if (arg[1]->kind == V_TUPLE && arg[2]->kind == V_TUPLE) return papply_static(c, arg);
     return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect(c, m.result, m.scope, T_TUPLE) : NULL;
 }
 
-static const value *rule_mpapply(compiler *c, int op, const value *const *arg) {
+const value *rule_mpapply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     if (arg[1]->kind == V_TUPLE && arg[2]->kind == V_TUPLE) return merge_value(c, papply_static(c, arg));
     return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect_merged(c, op, m.result, m.scope, T_TUPLE) : NULL;
 }
 
 /* The result is a set, so repeats in the containers only cost time: they are dropped first. */
-static const value *rule_prapply(compiler *c, int op, const value *const *arg) {
+const value *rule_prapply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     const value *given[3] = {arg[0], arg[1], arg[2]};
     for (int i = 1; i < 3; i++) {
@@ -216,8 +216,6 @@ static const value *keep_functions(compiler *c, const mapped *m, uint32_t keep) 
     return element ? make_each(c, m->container->is_set, scope, element) : NULL;
 }
 
-static const value *rule_sfilter(compiler *c, int op, const value *const *arg);
-
 /* Of several containers taken together, each is filtered. */
 static const value *filter_union(compiler *c, int op, const value *const *arg) {
     const value *part[MAX_STATIC];
@@ -229,7 +227,7 @@ static const value *filter_union(compiler *c, int op, const value *const *arg) {
     return make_union(c, arg[0]->is_set, arg[0]->count, part);
 }
 
-static const value *rule_sfilter(compiler *c, int op, const value *const *arg) {
+const value *rule_sfilter(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     uint32_t keep = 0;
     if (arg[0]->kind == V_UNION) return filter_union(c, op, arg);
@@ -238,7 +236,7 @@ static const value *rule_sfilter(compiler *c, int op, const value *const *arg) {
     return data2(c, KERNEL_sfilter, 0, m.container->type, m.container->step, keep);
 }
 
-static const value *rule_mfilter(compiler *c, int op, const value *const *arg) {
+const value *rule_mfilter(compiler *c, int op, const value *const *arg) {
     return merge_value(c, rule_sfilter(c, op, arg));
 }
 
@@ -246,7 +244,7 @@ static uint32_t extract_column(compiler *c, uint32_t column, uint32_t inner, con
     return emit_kernel2(c, KERNEL_extract, 0, emit_close(c, column, inner, 1), *(const uint32_t *)holds);
 }
 
-static const value *rule_extract(compiler *c, int op, const value *const *arg) {
+const value *rule_extract(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     uint32_t holds = 0;
     if (arg[0]->kind == V_TUPLE) return check_function(c, op, 1, arg[1]) ? extract_static(c, arg[0], arg[1], 0) : NULL;
@@ -350,7 +348,7 @@ static const value *best_static(compiler *c, int op, const value *const *arg) {
     return key_of_best ? best : NULL;
 }
 
-static const value *rule_keys(compiler *c, int op, const value *const *arg) {
+const value *rule_keys(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     int picks = op == OP_argmax || op == OP_argmin;
     if (picks && arg[0]->kind == V_TUPLE && arg[0]->count) return best_static(c, op, arg);
@@ -358,19 +356,4 @@ static const value *rule_keys(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind >= V_EACH) return reject_argument(c, op, 0, arg[0], "a container of data");
     if (!map_each(c, op, arg[1], arg[0], 0, 0, &m)) return NULL;
     return by_keys(c, op, arg, &m, m.result);
-}
-
-op_rule *higher_rule(int op) {
-    switch (op) {
-    case OP_apply: return rule_apply;
-    case OP_rapply: return rule_rapply;
-    case OP_mapply: return rule_mapply;
-    case OP_papply: return rule_papply;
-    case OP_mpapply: return rule_mpapply;
-    case OP_prapply: return rule_prapply;
-    case OP_sfilter: return rule_sfilter;
-    case OP_mfilter: return rule_mfilter;
-    case OP_extract: return rule_extract;
-    default: return rule_keys;
-    }
 }

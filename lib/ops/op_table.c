@@ -6,7 +6,7 @@
 #include "arcl.h"
 
 const op_row op_rows[OP_COUNT] = {
-#define OP(name, family, parameters, arity, a, b, c, d, result, kernel, second, meaning)                               \
+#define OP(name, family, parameters, arity, a, b, c, d, result, rule, kernel, second, meaning)                         \
     {#name,        FAMILY_##family,                                                                                    \
      arity,        {SIG_##a, SIG_##b, SIG_##c, SIG_##d},                                                               \
      SIG_##result, {KERNEL_##kernel, KERNEL_##second},                                                                 \
