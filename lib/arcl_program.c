@@ -15,14 +15,14 @@
 #include "keep/cache.h"
 #include "language/normal.h"
 #include "rewrite/charges.h"
+#include "rewrite/passes.h"
 #include "run/context.h"
 
 /* Replaces steps by others that do less. Each pass finds what the one before has left. */
 static int simplify(pool *memory, arcl_program *p) {
     if (!prune(memory, p) || !leave_unsorted(memory, p) || !unify_steps(memory, p)) return 0;
     if (!fuse(memory, p) || !unify_steps(memory, p) || !prune(memory, p)) return 0;
-    halve_symmetric(p);
-    if (!hoist(memory, p)) return 0;
+    if (!halve_symmetric(memory, p) || !hoist(memory, p)) return 0;
     weigh_scopes(p);
     return 1;
 }

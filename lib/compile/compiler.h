@@ -10,12 +10,6 @@
  *   conversion.c  from one type to another
  *   scopes.c      scopes over containers of anything
  *   best_function.c   containers of functions
- *   fuse.c        several steps that one kernel does better
- *   unsorted.c    sets that nobody needs sorted
- *   unify.c       what has become equal by that
- *   prune.c       leaving out what nobody uses
- *   symmetry.c    leaving out every other pair where a function does not care for their order
- *   hoist.c       doing once what a mapped function does alike every time
  *   safe.c        calls that may fail without failing their lane
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   rules_*.c     the ops with rules of their own
@@ -66,8 +60,6 @@ typedef struct compiler {
     uint32_t scope_count, scope_room;
     step_table table; /* value numbering */
 } compiler;
-
-#define NO_STEP 0xffffffffu
 
 /* ---- compiler.c ---- */
 /* The steps of a definition as they come, with parameters and results, into a program that has none yet. */
@@ -185,24 +177,6 @@ const value *safe_nothing(compiler *c); /* a value that no op takes */
 /* The result, which fails where `from` has failed, though it may not be made of it. Nothing is done if the policy is
  * strict: there a failure fails the lane, whoever uses what. */
 const value *safe_guard(compiler *c, const value *result, const value *from);
-
-/* ---- passes over all steps: 0 when there is no memory ---- */
-#define LARGE_PROGRAM (1 << 13) /* from here on passes do nothing that takes time with the square of the steps */
-int leave_unsorted(pool *memory, arcl_program *p);
-int fuse(pool *memory, arcl_program *p);
-int unify_steps(pool *memory, arcl_program *p);
-int prune(pool *memory, arcl_program *p);
-int hoist(pool *memory, arcl_program *p);
-void halve_symmetric(arcl_program *p);
-
-/* ---- prune.c ---- */
-/* What a lane of a scope takes at least: a word per step and these. Steps that are no part of the language are free. */
-#define SCOPE_WORDS 2 /* status and maps */
-uint32_t step_weight(const graph_step *s);
-void weigh_scopes(arcl_program *p);
-/* After steps have moved: the results, or all that refers to steps but their own arguments. */
-void renumber_results(arcl_program *p, const uint32_t *moved);
-void renumber_steps(arcl_program *p, const uint32_t *moved);
 
 /* ---- rules_*.c, and call.c for rule_plain: how a call of an op is compiled, as its row in lib/ops/ops.def says ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);

@@ -64,6 +64,8 @@ arcl_program *program_copy(const arcl_program *p);
 /* Parameters typed by their names are inputs only where they are used. */
 void program_drop_unused_parameters(arcl_program *p);
 
+#define NO_STEP 0xffffffffu /* of what may have none, as scopes that no step has opened */
+
 /* Decides where columns, maps and ranges go, once the steps are final. The pool's memory is needed only meanwhile. */
 ARCL_CHECKED arcl_status layout(pool *memory, arcl_program *p, arcl_error *error);
 

@@ -3,7 +3,14 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "compile/compiler.h"
+#include "rewrite/passes.h"
+
+uint32_t step_weight(const graph_step *s) { return s->kind != STEP_KERNEL || !kernel_has(s->kernel_id, FREE); }
+
+void weigh_scopes(arcl_program *p) {
+    for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;
+    for (int i = 0; i < p->count; i++) p->scopes[p->steps[i].scope].weight += step_weight(&p->steps[i]);
+}
 
 typedef struct charger {
     arcl_program *p;

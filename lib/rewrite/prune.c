@@ -1,20 +1,10 @@
-/* Drops steps whose result nobody uses, if leaving them out cannot be noticed: the language runs everything that is
- * written, so a step that may fail a lane stays. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "compile/compiler.h"
+/* Dead code elimination: drops steps whose result nobody uses, if leaving them out cannot be noticed. The language runs
+ * everything that is written, so a step that may fail a lane stays. */
+#include "rewrite/passes.h"
 
 static int is_silent(const graph_step *s) {
     if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, SILENT);
     return s->kind == STEP_CONST || s->kind == STEP_SECOND || s->kind == STEP_ALONG || s->kind == STEP_INPUT;
-}
-
-uint32_t step_weight(const graph_step *s) { return s->kind != STEP_KERNEL || !kernel_has(s->kernel_id, FREE); }
-
-void weigh_scopes(arcl_program *p) {
-    for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;
-    for (int i = 0; i < p->count; i++) p->scopes[p->steps[i].scope].weight += step_weight(&p->steps[i]);
 }
 
 /* Whether leaving the step out could be noticed, though nobody uses its result. */
@@ -22,13 +12,12 @@ static int must_run(const arcl_program *p, const graph_step *s) {
     return p->apart ? s->fails != FAILS_READERS : !is_silent(s);
 }
 
-/* What a step needs: its arguments, and that the scopes which it is in are opened. Steps that open scopes are not silent,
- * so they stay in any case where failures are not kept apart. */
+/* What a step needs: its arguments, and that the scope which it is in, or opens one in, is opened. Steps that open scopes are
+ * not silent, so they stay in any case where failures are not kept apart. */
 static void mark_needs(const arcl_program *p, const graph_step *s, unsigned char *used) {
     for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
-    if (!p->apart) return;
-    for (uint32_t scope = s->scope; p->scopes[scope].depth > 1; scope = p->scopes[scope].parent)
-        used[p->scopes[scope].opener] = 1;
+    const graph_scope *scope = &p->scopes[s->parent ? s->parent : s->scope];
+    if (p->apart && scope->depth > 1) used[scope->opener] = 1;
 }
 
 void renumber_results(arcl_program *p, const uint32_t *moved) {

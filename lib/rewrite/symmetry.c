@@ -2,27 +2,22 @@
  * once, if what becomes of the results is a set. Finding that out is looking for the mirror image of every step, which has
  * the two elements exchanged: where each step has one in the scope, every other pair fails as its mirror image does, and a
  * column that is its own mirror image has nothing new to say there. */
-#include "rewrite/fuse.h"
+#include "rewrite/passes.h"
+#include "rewrite/uses.h"
 
-#define MOST_STEPS 64 /* of a scope that is looked at */
+#define MOST_STEPS 64 /* of a scope that is looked at: each is compared with all others */
 
 typedef struct mirror {
-    const arcl_program *p;
+    uses uses;
+    uint32_t *image; /* per step, of the present scope */
+    /* the present scope: */
     uint32_t scope;
     int count;
-    uint32_t step[MOST_STEPS], image[MOST_STEPS]; /* of the scope */
+    uint32_t step[MOST_STEPS];
 } mirror;
 
-/* Where a step of the scope is in the lists; -1: it is of another scope. */
-static int place_of(const mirror *m, uint32_t step) {
-    for (int i = 0; i < m->count; i++)
-        if (m->step[i] == step) return i;
-    return -1;
-}
-
 static uint32_t image_of(const mirror *m, uint32_t step) {
-    int place = place_of(m, step);
-    return place < 0 ? step : m->image[place];
+    return m->uses.p->steps[step].scope == m->scope ? m->image[step] : step;
 }
 
 static int is_image(const mirror *m, const graph_step *s, const graph_step *other) {
@@ -35,57 +30,76 @@ static int is_image(const mirror *m, const graph_step *s, const graph_step *othe
     return 1;
 }
 
-/* Notes the steps of the scope and their images; whether all of them have one. */
-static int find_images(mirror *m) {
-    const graph_step *steps = m->p->steps;
-    uint32_t opener = m->p->scopes[m->scope].opener, second = NO_STEP;
-    for (uint32_t i = opener; i < (uint32_t)m->p->count; i++) {
-        if (steps[i].scope != m->scope) continue;
-        if (m->count == MOST_STEPS) return 0;
-        if (steps[i].kind == STEP_SECOND) second = i;
-        m->image[m->count] = NO_STEP;
-        m->step[m->count++] = i;
+/* Notes the steps of the scope, and which of them is the second element; 0 if there are too many. */
+static int find_steps(mirror *m, uint32_t *second) {
+    const uses *u = &m->uses;
+    m->count = 0;
+    *second = NO_STEP;
+    if (u->together[m->scope] > MOST_STEPS) return 0;
+    for (uint32_t i = u->first_in[m->scope]; i; i = u->next_in[i]) {
+        if (u->p->steps[i - 1].kind == STEP_SECOND) *second = i - 1;
+        m->image[i - 1] = NO_STEP;
+        m->step[m->count++] = i - 1;
     }
+    return 1;
+}
+
+/* Whether all steps of the scope have an image there. */
+static int find_images(mirror *m) {
+    const graph_step *steps = m->uses.p->steps;
+    uint32_t opener = m->uses.p->scopes[m->scope].opener, second;
+    if (!find_steps(m, &second)) return 0;
     for (int i = 0; i < m->count; i++) {
         const graph_step *s = &steps[m->step[i]];
+        uint32_t *image = &m->image[m->step[i]];
         if (m->step[i] == opener)
-            m->image[i] = second;
+            *image = second;
         else if (s->kind == STEP_SECOND)
-            m->image[i] = opener;
+            *image = opener;
         for (int other = 0; other < m->count && s->kind == STEP_KERNEL; other++)
-            if (is_image(m, s, &steps[m->step[other]])) m->image[i] = m->step[other];
-        if (m->image[i] == NO_STEP) return 0;
+            if (is_image(m, s, &steps[m->step[other]])) *image = m->step[other];
+        if (*image == NO_STEP) return 0;
     }
     return 1;
 }
 
-/* Whether nobody else sees the lists than steps to which repeats and order are nothing. */
-static int becomes_a_set(const arcl_program *p, uint32_t lists) {
-    for (int i = 0; i < p->results; i++)
-        if (p->result[i] == lists) return 0;
-    for (int i = 0; i < p->count; i++)
-        for (int a = 0; a < p->steps[i].args; a++)
-            if (p->steps[i].arg[a] == lists && !makes_a_set(&p->steps[i])) return 0;
-    return 1;
-}
-
-static int is_symmetric(const arcl_program *p, uint32_t scope) {
-    mirror m = {.p = p, .scope = scope};
-    if (!find_images(&m)) return 0;
-    for (int i = 0; i < p->count; i++) {
-        const graph_step *s = &p->steps[i];
-        for (int a = 0; a < s->args && s->scope != scope; a++) {
-            if (place_of(&m, s->arg[a]) < 0) continue;
-            if (s->kind != STEP_CLOSE || s->imm || image_of(&m, s->arg[a]) != s->arg[a]) return 0;
-            if (!becomes_a_set(p, (uint32_t)i)) return 0;
-        }
+/* Whether what leaves the scope of a step are lists that become sets, of a column that is its own image. */
+static int leaves_as_a_set(const mirror *m, uint32_t step) {
+    const uses *u = &m->uses;
+    for (uint32_t use = u->first[step]; use; use = u->next[use]) {
+        const graph_step *reader = &u->p->steps[use_reader(use)];
+        if (reader->scope == m->scope) continue;
+        if (reader->kind != STEP_CLOSE || reader->imm || m->image[step] != step) return 0;
+        if (!becomes_a_set(u, use_reader(use))) return 0;
     }
     return 1;
 }
 
-void halve_symmetric(arcl_program *p) {
-    for (int i = 0; i < p->count && p->count <= LARGE_PROGRAM; i++) {
+static int is_symmetric(mirror *m, uint32_t scope) {
+    m->scope = scope;
+    if (!find_images(m)) return 0;
+    for (int i = 0; i < m->count; i++)
+        if (!leaves_as_a_set(m, m->step[i])) return 0;
+    return 1;
+}
+
+static int is_over_one_container(const graph_step *s) { return s->kind == STEP_CROSS && s->arg[0] == s->arg[1]; }
+
+static uint32_t first_candidate(const arcl_program *p) {
+    uint32_t i = 0;
+    while (i < (uint32_t)p->count && !is_over_one_container(&p->steps[i])) i++;
+    return i;
+}
+
+int halve_symmetric(pool *memory, arcl_program *p) {
+    mirror m;
+    uint32_t i = first_candidate(p);
+    if (i == (uint32_t)p->count) return 1; /* as most programs have none */
+    m.image = pool_get(memory, (size_t)p->count * sizeof *m.image);
+    if (!m.image || !uses_find(memory, p, &m.uses)) return 0;
+    for (; i < (uint32_t)p->count; i++) {
         graph_step *s = &p->steps[i];
-        if (s->kind == STEP_CROSS && s->arg[0] == s->arg[1] && is_symmetric(p, s->scope)) s->imm = 1;
+        if (is_over_one_container(s) && is_symmetric(&m, s->scope)) s->imm = 1;
     }
+    return 1;
 }

@@ -1,8 +1,9 @@
-/* Steps that have become equal since they were made, because others took the place of what they read, are made one: a program
+/* Common subexpressions, by value numbering: steps that have become equal since they were made, because others took the place of what they read, are made one: a program
  * that makes them twice by itself and once in a battery, where equal steps are shared (merge.c), would not always take the
  * same words.
  */
-#include "compile/compiler.h"
+#include "program/step_table.h"
+#include "rewrite/passes.h"
 
 typedef struct unifier {
     arcl_program *p;

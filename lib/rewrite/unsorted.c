@@ -1,82 +1,104 @@
 /* Sets that are only steps on the way to a union, such as those of mfilter(apply(f, x), g): what they are united to is
- * sorted and without repeats in any case, so they need not be.
+ * sorted and without repeats in any case, so they need not be. Who reads a step comes behind it, so that going from the last
+ * step to the first finds out about readers before it asks what becomes of what they read.
  */
-#include "rewrite/fuse.h"
+#include "rewrite/passes.h"
+#include "rewrite/uses.h"
 
-static int filters(const fuser *f, uint32_t reader, int argument, uint32_t set) {
-    const graph_step *s = &f->p->steps[reader];
-    return is_kernel(s, KERNEL_sfilter) && argument == 1 && s->arg[0] == set;
+typedef struct unsorter {
+    uses uses;
+    unsigned char *is_united; /* per step: a set that is filtered at most, and then united with others */
+    unsigned char *is_loose;  /* per step: its sets are only side by side, and need uniting */
+} unsorter;
+
+/* Uniting what the set was made from. A step that yields defaults where it fails is more than that. */
+static void skip_sorting(uses *u, uint32_t union_step) {
+    graph_step s = u->p->steps[union_step];
+    if (!is_kernel(&s, KERNEL_merge_set)) return;
+    uint32_t set = s.arg[0];
+    const graph_step *sorting = &u->p->steps[set];
+    if (!is_kernel(sorting, KERNEL_setify) || sorting->fails != FAILS_READERS) return;
+    s.arg[0] = sorting->arg[0];
+    uses_replace(u, union_step, s);
+    if (!u->count[set]) uses_forget(u, set);
 }
 
-/* Whether the scope over the elements of a set has nothing but conditions for filtering it. */
-static int has_only_conditions(const fuser *f, uint32_t scope, uint32_t set) {
-    const arcl_program *p = f->p;
-    for (uint32_t i = p->scopes[scope].opener; i < (uint32_t)p->count; i++) {
-        const graph_step *s = &p->steps[i];
-        if (s->scope != p->scopes[scope].parent) continue;
-        for (int a = 0; a < s->args; a++) {
-            if (p->steps[s->arg[a]].scope != scope) continue;
-            if (s->kind != STEP_CLOSE || s->imm || !is_read_only_by(f, i, filters, set)) return 0;
-        }
+/* ---- sets that are filtered and united ---- */
+
+static int only_filter(const uses *u, uint32_t conditions, uint32_t set) {
+    if (u->is_result[conditions]) return 0;
+    for (uint32_t use = u->first[conditions]; use; use = u->next[use]) {
+        const graph_step *s = &u->p->steps[use_reader(use)];
+        if (!is_kernel(s, KERNEL_sfilter) || use_argument(use) != 1 || s->arg[0] != set) return 0;
     }
     return 1;
 }
 
-static int unites_or_filters(const fuser *f, uint32_t reader, int argument, uint32_t set) {
-    const graph_step *s = &f->p->steps[reader];
-    if (s->kind == STEP_EACH) return !s->imm && has_only_conditions(f, s->scope, set);
-    if (is_kernel(s, KERNEL_sfilter)) return argument == 0 && is_read_only_by(f, reader, unites_or_filters, reader);
+/* Whether what leaves the scope over the elements of a set is nothing but conditions for filtering it. */
+static int has_only_conditions(const uses *u, uint32_t scope, uint32_t set) {
+    for (uint32_t i = u->first_in[scope]; i; i = u->next_in[i])
+        for (uint32_t use = u->first[i - 1]; use; use = u->next[use]) {
+            const graph_step *s = &u->p->steps[use_reader(use)];
+            if (s->scope != u->p->scopes[scope].parent) continue;
+            if (s->kind != STEP_CLOSE || s->imm || !only_filter(u, use_reader(use), set)) return 0;
+        }
+    return 1;
+}
+
+static int unites_or_filters(const unsorter *n, uint32_t use, uint32_t set) {
+    const graph_step *s = &n->uses.p->steps[use_reader(use)];
+    if (s->kind == STEP_EACH) return !s->imm && has_only_conditions(&n->uses, s->scope, set);
+    if (is_kernel(s, KERNEL_sfilter)) return use_argument(use) == 0 && n->is_united[use_reader(use)];
     return is_kernel(s, KERNEL_merge_set);
 }
 
+static int is_only_united(const unsorter *n, uint32_t set) {
+    if (n->uses.is_result[set]) return 0;
+    for (uint32_t use = n->uses.first[set]; use; use = n->uses.next[use])
+        if (!unites_or_filters(n, use, set)) return 0;
+    return 1;
+}
+
 /* Sorting a set of containers, and finding what is twice in it, takes longer than to filter and unite a little more. */
-static void only_drop_empties(fuser *f, uint32_t set) {
-    graph_step *s = &f->p->steps[set];
+static void only_drop_empties(unsorter *n, uint32_t set) {
+    graph_step *s = &n->uses.p->steps[set];
     uint64_t element = s->imm & 15;
-    if (is_kernel(s, KERNEL_setify) && (element == T_SET || element == T_TUPLE) &&
-        is_read_only_by(f, set, unites_or_filters, set))
+    if (is_kernel(s, KERNEL_sfilter)) n->is_united[set] = (unsigned char)is_only_united(n, set);
+    if (is_kernel(s, KERNEL_setify) && (element == T_SET || element == T_TUPLE) && is_only_united(n, set))
         s->kernel_id = KERNEL_drop_empties;
 }
 
-/* Uniting what the set was made from. A step that yields defaults where it fails is more than that. */
-static void skip_sorting(fuser *f, graph_step *s) {
-    const graph_step *set = &f->p->steps[s->arg[0]];
-    if (!is_kernel(s, KERNEL_merge_set) || !is_kernel(set, KERNEL_setify) || set->fails != FAILS_READERS) return;
-    uint32_t lists = set->arg[0];
-    if (--f->readers[s->arg[0]])
-        f->readers[lists]++;
-    else
-        forget(f, s->arg[0]); /* who unites reads the lists in its place */
-    s->arg[0] = lists;
+/* ---- sets that are united with those of other elements ---- */
+
+static int only_united(const uses *u, uint32_t lists) {
+    if (u->is_result[lists]) return 0;
+    for (uint32_t use = u->first[lists]; use; use = u->next[use])
+        if (!is_kernel(&u->p->steps[use_reader(use)], KERNEL_merge_set)) return 0;
+    return 1;
 }
 
-static int unites(const fuser *f, uint32_t reader, int argument, uint32_t set) {
-    (void)argument, (void)set;
-    return is_kernel(&f->p->steps[reader], KERNEL_merge_set);
+static int joins(const unsorter *n, uint32_t reader) {
+    const graph_step *s = &n->uses.p->steps[reader];
+    return s->kind == STEP_CLOSE ? !s->imm && only_united(&n->uses, reader) : n->is_loose[reader];
 }
 
-static int joins(const fuser *f, uint32_t reader, int argument, uint32_t set) {
-    const graph_step *s = &f->p->steps[reader];
-    (void)argument;
-    if (s->kind == STEP_CLOSE) return !s->imm && is_read_only_by(f, reader, unites, set);
-    return f->is_loose[reader];
-}
-
-/* Of sets that are united with those of other elements, it is enough to have the members side by side. Asked from the last
- * step to the first, so that combine(combine(a, b), c) is such as a whole. */
-static void unite_later(fuser *f, uint32_t set) {
-    graph_step *s = &f->p->steps[set];
-    if (!is_kernel(s, KERNEL_unite) || !is_read_only_by(f, set, joins, set)) return;
+/* Of these it is enough to have the members side by side; combine(combine(a, b), c) is such as a whole. */
+static void unite_later(unsorter *n, uint32_t set) {
+    graph_step *s = &n->uses.p->steps[set];
+    if (!is_kernel(s, KERNEL_unite) || n->uses.is_result[set]) return;
+    for (uint32_t use = n->uses.first[set]; use; use = n->uses.next[use])
+        if (!joins(n, use_reader(use))) return;
     s->kernel_id = KERNEL_concat;
-    f->is_loose[set] = 1;
+    n->is_loose[set] = 1;
 }
 
 int leave_unsorted(pool *memory, arcl_program *p) {
-    fuser f;
-    if (p->count > LARGE_PROGRAM) return 1;
-    if (!fuser_start(memory, p, &f)) return 0;
-    for (int i = 0; i < p->count; i++) skip_sorting(&f, &p->steps[i]);
-    for (int i = 0; i < p->count; i++) only_drop_empties(&f, (uint32_t)i);
-    for (int i = p->count - 1; i >= 0; i--) unite_later(&f, (uint32_t)i);
+    unsorter n = {.is_united = pool_get(memory, (size_t)p->count), .is_loose = pool_get(memory, (size_t)p->count)};
+    if (!n.is_united || !n.is_loose || !uses_find(memory, p, &n.uses)) return 0;
+    for (int i = 0; i < p->count; i++) skip_sorting(&n.uses, (uint32_t)i);
+    for (uint32_t i = (uint32_t)p->count; i-- > 0;) {
+        only_drop_empties(&n, i);
+        unite_later(&n, i);
+    }
     return 1;
 }
