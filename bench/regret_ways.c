@@ -38,7 +38,7 @@ static void add_split(arcl_context *c, const arcl_program *p, const arcl_profile
     snprintf(name, sizeof name, "%s | %d | %s", profile->device[a]->id, cut, profile->device[b]->id);
     regret_way *way = add(ways, -1, (run_plan){.kind = IN_PARTS, .workers = c->thread_count}, name);
     if (!way) return;
-    if (mixed_plan_make(c, p, place, &way->parts, NULL)) {
+    if (mixed_plan_make(c, p->graph, place, &way->parts, NULL)) {
         ways->count--;
         return;
     }
@@ -47,8 +47,8 @@ static void add_split(arcl_context *c, const arcl_program *p, const arcl_profile
 
 static void add_splits(arcl_context *c, const arcl_program *p, const arcl_profile *profile, regret_ways *ways) {
     pool memory = {0};
-    uint32_t *cut = malloc(((size_t)p->count + 1) * sizeof *cut);
-    int units = cut ? split_units(p, &memory, cut) : 0;
+    uint32_t *cut = malloc(((size_t)p->graph->count + 1) * sizeof *cut);
+    int units = cut ? split_units(p->graph, &memory, cut) : 0;
     if (units <= MOST_SPLIT_OPS)
         for (int a = 0; a < profile->devices; a++)
             for (int b = 0; b < profile->devices; b++)

@@ -44,7 +44,7 @@ static int look(target *t, run_frame *frame) {
     return !frame->overflow;
 }
 
-int host_run(host_worker *w, const arcl_program *p, host_chunk *chunk) {
+int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
     host_target h = {.base = {.launch = w->watch    ? launch_watched
                                         : w->timing ? launch_timed
                                                     : launch_plain,

@@ -55,7 +55,7 @@ host_kernel *const *host_kernels(int number) { return builds[first_build() + num
 int host_fold(unsigned kernel, uint64_t imm, int args, const int64_t *arg, int64_t *result) {
     graph_step steps[5] = {{.kind = STEP_KERNEL, .args = (uint8_t)args, .kernel_id = (uint16_t)kernel, .imm = imm}};
     graph_scope scopes[2] = {{.slots = 1}, {.depth = 1}};
-    arcl_program p = {.steps = steps, .count = 1 + args, .scopes = scopes, .scope_count = 2};
+    program_graph p = {.steps = steps, .count = 1 + args, .scopes = scopes, .scope_count = 2};
     for (int i = 0; i < args; i++) {
         steps[i + 1] = (graph_step){.kind = STEP_CONST, .imm = (uint64_t)arg[i]};
         steps[0].arg[i] = (uint32_t)i + 1;

@@ -14,12 +14,13 @@
 #include "compile/compiler.h"
 #include "keep/cache.h"
 #include "language/normal.h"
+#include "program/compiled.h"
 #include "rewrite/charges.h"
 #include "rewrite/passes.h"
 #include "run/context.h"
 
 /* Replaces steps by others that do less. Each pass finds what the one before has left. */
-static int simplify(pool *memory, arcl_program *p) {
+static int simplify(pool *memory, program_graph *p) {
     if (!prune(memory, p) || !leave_unsorted(memory, p) || !unify_steps(memory, p)) return 0;
     if (!fuse(memory, p) || !unify_steps(memory, p) || !prune(memory, p)) return 0;
     if (!halve_symmetric(memory, p) || !hoist(memory, p)) return 0;
@@ -30,7 +31,7 @@ static int simplify(pool *memory, arcl_program *p) {
 /* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures.
  * Under the safe policy it is what is written: every call that fails counts, and names may stand for nothing. */
 static arcl_status compile(pool *memory, const arcl_source *source, const definition *written,
-                           const arcl_compile_options *options, arcl_program *p, arcl_error *error) {
+                           const arcl_compile_options *options, program_graph *p, arcl_error *error) {
     int safe = options && options->policy == ARCL_SAFE;
     const definition *d = safe ? written : normal_form(memory, written);
     if (!d) return NO_MEMORY(error);
@@ -38,15 +39,15 @@ static arcl_status compile(pool *memory, const arcl_source *source, const defini
     if (!simplify(memory, p)) return NO_MEMORY(error);
     if (safe) PROPAGATE(apart_alone(memory, p, error));
     PROPAGATE(layout(memory, p, error));
-    if (!options || !options->types) program_drop_unused_parameters(p); /* few look at the train pairs */
+    if (!options || !options->types) graph_drop_unused_parameters(p); /* few look at the train pairs */
     return ARCL_SUCCESS;
 }
 
 static arcl_status compile_anew(arcl_context *context, const arcl_source *source, const definition *d,
                                 const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
-    arcl_program *p = program_create();
+    arcl_program *p = program_of(graph_create());
     pool *memory = context_pool_take(context);
-    arcl_status status = p && memory ? compile(memory, source, d, options, p, error) : NO_MEMORY(error);
+    arcl_status status = p && memory ? compile(memory, source, d, options, p->graph, error) : NO_MEMORY(error);
     if (memory) context_pool_give(context, memory);
     if (status == ARCL_SUCCESS)
         *program = p;

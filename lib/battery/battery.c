@@ -40,7 +40,7 @@ static void compile_one(void *arg, uint32_t index) {
 static void unite_parameters(arcl_battery *b, const arcl_compile_options *options) {
     int named = !options || !options->types;
     for (int i = 0; i < b->count; i++) {
-        const arcl_program *p = b->alone[i];
+        const program_graph *p = b->alone[i] ? b->alone[i]->graph : NULL;
         for (int n = 0; p && n < p->parameters; n++) {
             int known = 0;
             if (!named) known = n < b->parameters;
@@ -71,7 +71,7 @@ typedef struct fingerprint {
     const uint64_t *step;
 } fingerprint;
 
-static const uint64_t *step_numbers(pool *memory, const arcl_program *p) {
+static const uint64_t *step_numbers(pool *memory, const program_graph *p) {
     uint64_t *number = pool_get(memory, (size_t)p->count * sizeof *number);
     for (int i = 0; number && i < p->count; i++) {
         const graph_step *s = &p->steps[i];
@@ -97,8 +97,8 @@ static arcl_status order_programs(arcl_battery *b, pool *memory, arcl_error *err
     fingerprint *all = pool_get(memory, (size_t)(b->count + 1) * sizeof *all);
     if (!all) return NO_MEMORY(error);
     for (int i = 0; i < b->count; i++) {
-        const arcl_program *p = b->alone[i];
-        if (!p) continue;
+        if (!b->alone[i]) continue;
+        const program_graph *p = b->alone[i]->graph;
         b->steps_before += (uint64_t)p->count;
         all[b->ordered] = (fingerprint){i, (uint32_t)p->count, step_numbers(memory, p)};
         if (!all[b->ordered++].step) return NO_MEMORY(error);
@@ -112,7 +112,7 @@ static void cut_into_graphs(arcl_battery *b) {
     battery_graph *g = NULL;
     int steps = 0;
     for (int i = 0; i < b->ordered; i++) {
-        int more = b->alone[b->order[i]]->count;
+        int more = b->alone[b->order[i]]->graph->count;
         if (!g || g->count == GRAPH_PROGRAMS || steps + more > GRAPH_STEPS) {
             g = &b->graphs[b->graph_count++];
             g->first = i;
@@ -130,10 +130,12 @@ static void merge_one(void *arg, uint32_t index) {
     merge_member members[GRAPH_PROGRAMS] = {{0}};
     pool *memory = context_pool_take(c->context);
     for (int i = 0; i < g->count; i++) {
-        const arcl_program *p = members[i].program = b->alone[b->order[g->first + i]];
+        const program_graph *p = members[i].program = b->alone[b->order[g->first + i]]->graph;
         for (int n = 0; n < p->parameters; n++) members[i].parameter[n] = battery_parameter(b, p->parameter[n], n);
     }
-    if (!memory || merge_programs(memory, members, g->count, b->parameters, b->parameter, &g->graph, NULL))
+    program_graph *merged = NULL;
+    if (!memory || merge_programs(memory, members, g->count, b->parameters, b->parameter, &merged, NULL) ||
+        !(g->program = program_of(merged)))
         c->no_memory = 1;
     if (memory) context_pool_give(c->context, memory);
 }
@@ -156,7 +158,7 @@ static arcl_status build(compilation *c, arcl_error *error) {
     cut_into_graphs(b);
     arcl_parallel(c->context, (uint32_t)b->graph_count, merge_one, c);
     for (int i = 0; i < b->graph_count; i++)
-        if (b->graphs[i].graph) b->steps_after += (uint64_t)b->graphs[i].graph->count;
+        if (b->graphs[i].program) b->steps_after += (uint64_t)b->graphs[i].program->graph->count;
     return c->no_memory ? NO_MEMORY(error) : ARCL_SUCCESS;
 }
 
@@ -179,7 +181,7 @@ arcl_status arcl_battery_compile(arcl_context *context, const arcl_definition *d
 void arcl_battery_free(arcl_battery *b) {
     if (!b) return;
     for (int i = 0; b->alone && i < b->count; i++) arcl_program_free(b->alone[i]);
-    for (int i = 0; b->graphs && i < b->graph_count; i++) arcl_program_free(b->graphs[i].graph);
+    for (int i = 0; b->graphs && i < b->graph_count; i++) arcl_program_free(b->graphs[i].program);
     free(b->alone);
     free(b->order);
     free(b->graphs);

@@ -1,12 +1,12 @@
 /* A battery as the library sees it: programs by themselves, and the graphs that they were merged into. */
 #ifndef ARCL_BATTERY_H
 #define ARCL_BATTERY_H
-#include "program/graph.h"
+#include "program/compiled.h"
 
 /* Programs that run together. */
 typedef struct battery_graph {
-    arcl_program *graph;
-    int first, count; /* of the battery's `order` */
+    arcl_program *program; /* of all of them */
+    int first, count;      /* of the battery's `order` */
 } battery_graph;
 
 struct arcl_battery {

@@ -35,8 +35,9 @@ static arcl_status run_alone(const battery_run *r, int program, const uint32_t *
     int argument[4] = {0};
     arcl_batch *some = NULL, *expected = NULL;
     PROPAGATE(batch_select(r->batch, lanes, count, &some, error));
-    for (int i = 0; i < p->parameters; i++) argument[i] = battery_parameter(r->battery, p->parameter[i], i);
-    batch_keep_arguments(some, p->parameters, argument);
+    for (int i = 0; i < p->graph->parameters; i++)
+        argument[i] = battery_parameter(r->battery, p->graph->parameter[i], i);
+    batch_keep_arguments(some, p->graph->parameters, argument);
     arcl_status status = r->expected ? batch_select(r->expected, lanes, count, &expected, error) : ARCL_SUCCESS;
     if (status == ARCL_SUCCESS) status = run_or_score(r, p, some, expected, result, error);
     arcl_batch_free(some);
@@ -48,7 +49,7 @@ static arcl_status run_alone(const battery_run *r, int program, const uint32_t *
 static int is_unsettled(const battery_run *r, const battery_graph *g, const arcl_result *result, uint32_t n) {
     if (result_is_doubtful(result, n)) return 1;
     arcl_lane_status status = arcl_result_status(result, n);
-    if (r->yield == YIELD_OUTPUTS || g->graph->apart != APART_STRICT) return 0;
+    if (r->yield == YIELD_OUTPUTS || g->program->graph->apart != APART_STRICT) return 0;
     return status != ARCL_OK && status != ARCL_LANE_BUDGET; /* a budget that is used up is as many words either way */
 }
 
@@ -91,7 +92,7 @@ static arcl_status deal_out(const battery_run *r, const battery_graph *g, arcl_r
     for (int i = 0; i < g->count && status == ARCL_SUCCESS; i++) {
         int program = r->battery->order[g->first + i];
         arcl_error why = {{0}};
-        r->results[program] = result_of_program(all, g->graph, (uint32_t)i);
+        r->results[program] = result_of_program(all, g->program->graph, (uint32_t)i);
         if (!r->results[program])
             status = NO_MEMORY(error);
         else if ((status = settle_lanes(r, g, program, &why)) != ARCL_SUCCESS)
@@ -122,7 +123,7 @@ static arcl_status run_together(const battery_run *r, int first, int count, arcl
                      **expected = calloc((size_t)count, sizeof *expected);
     arcl_status status = graphs && batches && expected ? ARCL_SUCCESS : NO_MEMORY(error);
     for (int i = 0; status == ARCL_SUCCESS && i < count; i++) {
-        graphs[i] = r->battery->graphs[first + i].graph;
+        graphs[i] = r->battery->graphs[first + i].program;
         batches[i] = r->batch;
         expected[i] = r->expected;
     }

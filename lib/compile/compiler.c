@@ -70,7 +70,7 @@ static type_code parameter_type(char name) {
 }
 
 static int define_parameters(compiler *c, const definition *d, const arcl_compile_options *options,
-                             const value **variable, arcl_program *p) {
+                             const value **variable, program_graph *p) {
     const char *const *types = options ? options->types : NULL;
     c->at = d->at;
     if (types && options->type_count != d->parameters) {
@@ -120,7 +120,7 @@ static const value *as_grid_result(compiler *c, const value *v) {
 }
 
 /* Notes the result; of a choice, its sides. Returns the column that has, per lane, the number of the lane's own. */
-static uint32_t add_result(compiler *c, arcl_program *p, const value *v, int as_grid) {
+static uint32_t add_result(compiler *c, program_graph *p, const value *v, int as_grid) {
     if (c->failed) return 0;
     if (v->kind == V_CHOICE) {
         uint32_t branch[3] = {v->step, add_result(c, p, v->part[0], as_grid), add_result(c, p, v->part[1], as_grid)};
@@ -139,7 +139,7 @@ static uint32_t add_result(compiler *c, arcl_program *p, const value *v, int as_
     return emit_const(c, p->results++);
 }
 
-static arcl_status hand_over(const compiler *c, arcl_program *p, arcl_error *error) {
+static arcl_status hand_over(const compiler *c, program_graph *p, arcl_error *error) {
     p->steps = malloc(c->count * sizeof *p->steps);
     p->scopes = malloc(c->scope_count * sizeof *p->scopes);
     if (!p->steps || !p->scopes) return NO_MEMORY(error);
@@ -152,7 +152,7 @@ static arcl_status hand_over(const compiler *c, arcl_program *p, arcl_error *err
 }
 
 arcl_status compile_steps(pool *memory, const arcl_source *source, const definition *d,
-                          const arcl_compile_options *options, arcl_program *p, arcl_error *error) {
+                          const arcl_compile_options *options, program_graph *p, arcl_error *error) {
     arcl_error unused;
     compiler c = {.memory = memory,
                   .src = source,

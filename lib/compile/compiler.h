@@ -64,7 +64,7 @@ typedef struct compiler {
 /* ---- compiler.c ---- */
 /* The steps of a definition as they come, with parameters and results, into a program that has none yet. */
 ARCL_CHECKED arcl_status compile_steps(pool *memory, const struct arcl_source *source, const definition *d,
-                                       const arcl_compile_options *options, arcl_program *p, arcl_error *error);
+                                       const arcl_compile_options *options, program_graph *p, arcl_error *error);
 
 /* ---- emit.c ---- */
 int emit_start(compiler *c);

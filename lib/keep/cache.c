@@ -120,7 +120,7 @@ arcl_status cache_find_program(arcl_context *context, const definition *d, const
 void cache_keep_program(arcl_context *context, const cache_wish *wish, arcl_program *program) {
     struct cache *c = context->cache;
     int64_t compiled = clock_nanoseconds();
-    program->identity = program_identity_make(program, wish->grid_result, context->options.budget,
+    program->identity = program_identity_make(program->graph, wish->grid_result, context->options.budget,
                                               wish->key.at + wish->form, wish->key.length - wish->form);
     program_cache_add(&c->programs, wish->key.at, wish->key.length, program, (uint64_t)(compiled - wish->started));
     c->nanoseconds_spent += clock_since(compiled);

@@ -31,9 +31,9 @@ typedef struct cached_job {
 
 /* Whether the batch is one that the program can be run on; if not, running says why. */
 static int fits(const arcl_program *p, const arcl_batch *b) {
-    if (p->parameters != b->arguments || b->depth || b->next) return 0;
-    for (int i = 0; i < p->parameters; i++)
-        if (p->parameter[i] != b->type[i]) return 0;
+    if (p->graph->parameters != b->arguments || b->depth || b->next) return 0;
+    for (int i = 0; i < p->graph->parameters; i++)
+        if (p->graph->parameter[i] != b->type[i]) return 0;
     return 1;
 }
 
@@ -104,7 +104,7 @@ static kept_result fresh_result(const arcl_program *p, const arcl_result *from, 
                                 word *w) {
     arcl_value v = arcl_result_value(from, number);
     kept_result r = {.status = arcl_result_status(from, number), .asked = arcl_result_score(from, number).words};
-    while (p->result_type[r.which] != v.type) r.which++;
+    while (p->graph->result_type[r.which] != v.type) r.which++;
     *storage = v.storage;
     *w = v.word;
     return r;
@@ -120,7 +120,7 @@ static kept_result lane_result(const cached_job *j, uint32_t n, uint32_t *fresh,
         return r;
     }
     kept_result r = fresh_result(j->program, j->fresh, (*fresh)++, storage, w);
-    if (r.status == ARCL_OK) r.words = packed_words(*storage, j->program->result_type[r.which], *w);
+    if (r.status == ARCL_OK) r.words = packed_words(*storage, j->program->graph->result_type[r.which], *w);
     return r;
 }
 
@@ -135,7 +135,7 @@ static arcl_status fill_result(arcl_context *context, const cached_job *j, arcl_
     if (words > 0x7fffffff)
         return error_set(error, ARCL_NO_MEMORY, "the results take %llu bytes: run fewer lanes at once",
                          (unsigned long long)(words * sizeof(word)));
-    segment *s = segment_get(&context->results, j->program, YIELD_BOTH, 0, made->lanes, (uint)words);
+    segment *s = segment_get(&context->results, j->program->graph, YIELD_BOTH, 0, made->lanes, (uint)words);
     if (!s) return NO_MEMORY(error);
     uint end = made->lanes;
     for (uint32_t n = 0, fresh = 0; n < made->lanes; n++) {
@@ -156,7 +156,7 @@ static arcl_status put_together(arcl_context *context, cached_job *j, arcl_error
         j->fresh = NULL;
         return ARCL_SUCCESS;
     }
-    j->result = result_create(context, j->program, j->batch->lanes, error);
+    j->result = result_create(context, j->program->graph, j->batch->lanes, error);
     return j->result ? fill_result(context, j, j->result, error) : ARCL_NO_MEMORY;
 }
 
@@ -170,7 +170,7 @@ static void finish(cached_job *j, const run_request *request, int number) {
 
 /* What running took is shared out over lanes by how many steps their programs have: nobody has timed them one by one. */
 static void keep(struct cache *c, cached_job *j, double nanoseconds_per_step) {
-    uint64_t nanoseconds = (uint64_t)(nanoseconds_per_step * j->program->count);
+    uint64_t nanoseconds = (uint64_t)(nanoseconds_per_step * j->program->graph->count);
     const arcl_result *from = j->fresh ? j->fresh : j->result;
     if (!j->set || !j->to_run) return;
     for (uint32_t n = 0; n < j->to_run; n++) {
@@ -179,7 +179,7 @@ static void keep(struct cache *c, cached_job *j, double nanoseconds_per_step) {
         kept_result r = fresh_result(j->program, from, n, &storage, &w);
         r.lane = j->lane_key[j->missing[n]];
         r.nanoseconds = nanoseconds;
-        if (!result_set_add(&j->set->results, r, storage, j->program->result_type[r.which], w)) break;
+        if (!result_set_add(&j->set->results, r, storage, j->program->graph->result_type[r.which], w)) break;
     }
     result_cache_resized(&c->results, j->set);
 }
@@ -187,7 +187,7 @@ static void keep(struct cache *c, cached_job *j, double nanoseconds_per_step) {
 static double steps_to_run(int count, const cached_job *jobs) {
     double steps = 0;
     for (int i = 0; i < count; i++)
-        if (must_run(&jobs[i])) steps += (double)jobs[i].to_run * jobs[i].program->count;
+        if (must_run(&jobs[i])) steps += (double)jobs[i].to_run * jobs[i].program->graph->count;
     return steps > 0 ? steps : 1;
 }
 

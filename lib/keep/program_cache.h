@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "base/lru.h"
-#include "program/graph.h"
+#include "program/compiled.h"
 
 typedef struct program_cache {
     pthread_mutex_t lock;

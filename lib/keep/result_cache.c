@@ -22,8 +22,8 @@ static kept_set *make_set(const arcl_program *p) {
         return NULL;
     }
     k->entry.key = p->identity->key;
-    k->type_count = p->results;
-    memcpy(k->types, p->result_type, sizeof k->types);
+    k->type_count = p->graph->results;
+    memcpy(k->types, p->graph->result_type, sizeof k->types);
     return k;
 }
 

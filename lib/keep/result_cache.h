@@ -4,6 +4,7 @@
 #define ARCL_RESULT_CACHE_H
 #include "base/lru.h"
 #include "keep/result_store.h"
+#include "program/compiled.h"
 
 typedef struct result_cache {
     lru sets;

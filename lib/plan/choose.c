@@ -93,7 +93,7 @@ static void note_use(drafting *w, uint32_t *uses, uint32_t first, uint32_t use) 
 
 /* What each unit reads of others. What is only data, or shared by all lanes, is made again where it is wanted. */
 static void draft_uses(drafting *w) {
-    const arcl_program *p = w->r->program;
+    const program_graph *p = w->r->program;
     uint32_t uses = 0;
     for (int u = 0; u < w->c->units; u++) {
         uint32_t first = uses;
@@ -114,7 +114,7 @@ static void draft_uses(drafting *w) {
 }
 
 static void draft_results(drafting *w) {
-    const arcl_program *p = w->r->program;
+    const program_graph *p = w->r->program;
     planner_problem *problem = &w->c->problem;
     for (int i = 0; i < p->results; i++) {
         uint32_t unit = w->unit_of[p->result[i]];
@@ -125,7 +125,7 @@ static void draft_results(drafting *w) {
 }
 
 static int draft(drafting *w) {
-    const arcl_program *p = w->r->program;
+    const program_graph *p = w->r->program;
     choice *c = w->c;
     size_t steps = (size_t)p->count, devices = (size_t)w->r->profile->devices;
     c->cut = pool_get(w->memory, (steps + 1) * sizeof *c->cut);

@@ -24,7 +24,7 @@ typedef struct choice_request {
     const arcl_profile *profile;
     uint32_t usable;   /* set of devices of the profile */
     uint32_t input_on; /* set of devices that have the batch already */
-    const arcl_program *program;
+    const program_graph *program;
     const program_sizes *sizes;
     uint32_t lanes;
     int always_parts; /* look at parts even where they cannot pay: somebody wants to know what they would cost */

@@ -105,7 +105,7 @@ static double chunks_moved(const sharing *s, const curve *c, double lane_bytes) 
     return s->whole * curve_at(c, lane_bytes * s->chunk) + last;
 }
 
-static int is_result(const arcl_program *p, uint32_t step) {
+static int is_result(const program_graph *p, uint32_t step) {
     for (int i = 0; i < p->results; i++)
         if (p->result[i] == step) return 1;
     return 0;
@@ -213,7 +213,7 @@ static arcl_status add_alternatives(arcl_plan *p, arcl_error *error) {
 /* ---- rows ---- */
 
 /* The row of a step, or of the one whose column it shows another side of. */
-static int reads_from(const arcl_program *p, const int *row_of, uint32_t step) {
+static int reads_from(const program_graph *p, const int *row_of, uint32_t step) {
     while (p->steps[step].kind == STEP_SECOND) step = p->steps[step].arg[0];
     return p->steps[step].kind == STEP_INPUT ? ARCL_PLAN_INPUT : row_of[step];
 }

@@ -51,7 +51,7 @@ arcl_status arcl_plan_create(arcl_context *context, const arcl_profile *profile,
     if (!p) return NO_MEMORY(error);
     p->here = !profile;
     p->profile = profile ? profile : selector_profile(context, error);
-    p->program = program;
+    p->program = program->graph;
     p->lanes = lanes ? lanes : 1;
     arcl_status status = ARCL_INVALID;
     if (p->profile) {

@@ -6,7 +6,7 @@
 
 struct arcl_plan {
     const arcl_profile *profile;
-    const arcl_program *program;
+    const program_graph *program;
     int here;                       /* for the devices that are here, not for another machine's */
     uint32_t usable;                /* set of devices of the profile */
     char why[PROFILE_DEVICES][512]; /* a device is not usable */

@@ -37,7 +37,7 @@ static host_kernel **choose_builds(const profile_device *host, const program_siz
 
 static uint32_t rounded(double value) { return value < 1 ? 1 : value > 0x7fffffff ? 0x7fffffff : (uint32_t)value; }
 
-static void add_other_width(const arcl_context *c, const profile_device *host, const arcl_program *p,
+static void add_other_width(const arcl_context *c, const profile_device *host, const program_graph *p,
                             const program_sizes *sizes, uint32_t lanes, kept_plan *run) {
     run_plan *other = &run->arm[1].plan;
     *other = run->arm[0].plan;
@@ -52,7 +52,7 @@ static void add_other_width(const arcl_context *c, const profile_device *host, c
 }
 
 /* A choice as a run by it. */
-static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_program *p, const program_sizes *sizes,
+static arcl_status write_plan(arcl_context *c, struct selector *s, const program_graph *p, const program_sizes *sizes,
                               uint32_t lanes, const choice *chosen, kept_plan *run, arcl_error *error) {
     const cost_way *way = &chosen->way[chosen->device];
     const profile_device *device = s->profile->device[chosen->device];
@@ -93,7 +93,7 @@ static arcl_status write_plan(arcl_context *c, struct selector *s, const arcl_pr
 }
 
 /* Sizes that are only typical are replaced by what some lanes of the batch do. */
-static void look_at_lanes(arcl_context *c, const arcl_program *p, const arcl_batch *b, program_plans *plans) {
+static void look_at_lanes(arcl_context *c, const program_graph *p, const arcl_batch *b, program_plans *plans) {
     uint32_t lanes = b->lanes / SAMPLE_SHARE < SAMPLE_LANES ? b->lanes / SAMPLE_SHARE : SAMPLE_LANES;
     if (!lanes) lanes = b->lanes > 1; /* a single lane is run rather than looked at */
     if (plans->sizes->sampled || !lanes) return;
@@ -108,7 +108,7 @@ static uint32_t trusted_set(const struct selector *s, const program_plans *plans
     return plans->sizes->sampled ? s->usable : 1;
 }
 
-static arcl_status make_plan(arcl_context *c, struct selector *s, const arcl_program *p, const arcl_batch *b,
+static arcl_status make_plan(arcl_context *c, struct selector *s, const program_graph *p, const arcl_batch *b,
                              program_plans *plans, kept_plan *run, arcl_error *error) {
     pool *memory = context_pool_take(c);
     choice all, open;
@@ -169,7 +169,7 @@ static program_plans *plans_of(arcl_context *c, const arcl_program *p) {
         plans->context = c;
         owner->plans = &plans->base;
     }
-    if (plans && !plans->sizes) plans->sizes = sizes_estimate(p);
+    if (plans && !plans->sizes) plans->sizes = sizes_estimate(p->graph);
     return plans && plans->sizes ? plans : NULL;
 }
 
@@ -220,7 +220,7 @@ arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_bat
         if (!run) return NO_MEMORY(error);
         run->size_class = size_class;
         run->corrections = s->refine.corrections;
-        arcl_status status = make_plan(c, s, p, b, plans, run, error);
+        arcl_status status = make_plan(c, s, p->graph, b, plans, run, error);
         if (status != ARCL_SUCCESS) {
             free_planned(run);
             return status;
@@ -262,7 +262,7 @@ double selector_cost(arcl_context *c, const arcl_program *p, uint32_t lanes) {
     uint32_t candidates = selector_open_set(s) & trusted_set(s, plans);
     for (int d = 0; d < s->profile->devices; d++) {
         if (!(candidates >> d & 1)) continue;
-        cost_way way = cost_best_way(s->profile->device[d], plans->sizes, p->count, lanes);
+        cost_way way = cost_best_way(s->profile->device[d], plans->sizes, p->graph->count, lanes);
         if (!way.parts.unmeasured && (least == 0 || way.total < least)) least = way.total;
     }
     return least;

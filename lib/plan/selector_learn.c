@@ -9,7 +9,7 @@
 
 /* How many lanes of a run may be looked at on a device, so that it stays within the budget: by what is predicted, but a
  * prediction that is far above what the run itself took is not believed. */
-static uint32_t lanes_to_look_at(const struct selector *s, int device, const arcl_program *p,
+static uint32_t lanes_to_look_at(const struct selector *s, int device, const program_graph *p,
                                  const program_sizes *sizes, uint32_t lanes, double ns) {
     double budget = refine_budget(&s->refine);
     for (uint32_t n = lanes < LOOK_LANES ? lanes : LOOK_LANES; n; n /= 2) {
@@ -26,7 +26,7 @@ static void look_closer(arcl_context *c, struct selector *s, const arcl_program 
                         const program_sizes *sizes, double ns) {
     int device = s->refine.turn % s->profile->devices;
     int open = device == 0 || s->worker[device] >= 0;
-    uint32_t lanes = open && s->usable >> device & 1 ? lanes_to_look_at(s, device, p, sizes, b->lanes, ns) : 0;
+    uint32_t lanes = open && s->usable >> device & 1 ? lanes_to_look_at(s, device, p->graph, sizes, b->lanes, ns) : 0;
     if (!open || !(s->usable >> device & 1)) s->refine.turn++;
     if (!lanes) return;
     measured_device m = {c, s->profile->device[device], device ? s->worker[device] : -1,

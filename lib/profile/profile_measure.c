@@ -201,7 +201,7 @@ arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const c
     program_sizes *seen = NULL;
     arcl_status status = sizes && times ? measured_device_open(profile, c, device, &m, error) : NO_MEMORY(error);
     if (status == ARCL_SUCCESS) {
-        seen = sizes_sample(c, p, b, b->lanes);
+        seen = sizes_sample(c, p->graph, b, b->lanes);
         if (seen)
             kernel_sizes_sum(seen, b->lanes, sizes);
         else

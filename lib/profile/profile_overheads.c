@@ -181,7 +181,7 @@ static arcl_status measure_chunk_words(trial *t, double *chunk_words) {
     static const uint32_t tried[] = {1u << 14, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20};
     enum { TRIED = sizeof tried / sizeof tried[0] };
     double ns[TRIED], least = 0;
-    program_sizes *sizes = sizes_sample(t->m->context, t->work, t->grids, 64);
+    program_sizes *sizes = sizes_sample(t->m->context, t->work->graph, t->grids, 64);
     if (!sizes) return NO_MEMORY(t->error);
     double per_lane = sizes->words;
     sizes_free(sizes);

@@ -55,7 +55,7 @@ int refine_look(refine *r, arcl_profile *p, int device, const measured_device *m
         some = *b;
         some.lanes = some.placed_lanes = lanes;
         run_plan plan = measured_plan(m, variant, 1, lanes);
-        program_sizes *seen = sizes && times ? sizes_sample(m->context, program, &some, lanes) : NULL;
+        program_sizes *seen = sizes && times ? sizes_sample(m->context, program->graph, &some, lanes) : NULL;
         if (seen && measure_runs(m, &plan, 1, program, &some, 0, 1, 1, times, NULL) == ARCL_SUCCESS) {
             kernel_sizes_sum(seen, lanes, sizes);
             corrected = compare(r, p, device, variant, sizes, times);

@@ -18,7 +18,7 @@ static int add_launch(program_sizes *s, unsigned kernel, uint32_t step, int shar
     return 1;
 }
 
-static program_sizes *sizes_start(const arcl_program *p) {
+static program_sizes *sizes_start(const program_graph *p) {
     program_sizes *s = calloc(1, sizeof *s);
     uint16_t kernel[MOST_STEP_KERNELS];
     if (!s) return NULL;
@@ -46,7 +46,7 @@ void sizes_free(program_sizes *s) {
 }
 
 /* The scope that a step's launches have to do with below the one whose lanes they go over; the same one if there is none. */
-static uint32_t scope_below(const arcl_program *p, const graph_step *s) {
+static uint32_t scope_below(const program_graph *p, const graph_step *s) {
     return s->kind == STEP_CLOSE || s->kind == STEP_REPEAT ? p->steps[s->arg[0]].scope : s->scope;
 }
 
@@ -78,7 +78,7 @@ static double typical_fan_out(const graph_step *s) {
     }
 }
 
-program_sizes *sizes_estimate(const arcl_program *p) {
+program_sizes *sizes_estimate(const program_graph *p) {
     program_sizes *s = sizes_start(p);
     double *lanes = calloc((size_t)p->scope_count, sizeof *lanes);
     if (!s || !lanes) {
@@ -118,7 +118,7 @@ program_sizes *sizes_estimate(const arcl_program *p) {
 
 typedef struct observer {
     program_sizes *sizes;
-    const arcl_program *p;
+    const program_graph *p;
     int *first;  /* per step: its first launch in sizes->launch */
     uint *times; /* per launch: how often it was seen */
 } observer;
@@ -266,7 +266,7 @@ static int look(arcl_context *c, const arcl_batch *b, uint32_t lanes, looking *l
     return 1;
 }
 
-program_sizes *sizes_sample(arcl_context *c, const arcl_program *p, const arcl_batch *b, uint32_t lanes) {
+program_sizes *sizes_sample(arcl_context *c, const program_graph *p, const arcl_batch *b, uint32_t lanes) {
     looking l = {.observer = {.sizes = sizes_start(p), .p = p}};
     l.observer.first = calloc((size_t)p->count + 1, sizeof *l.observer.first);
     l.observer.times = l.observer.sizes ? calloc((size_t)l.observer.sizes->count, sizeof *l.observer.times) : NULL;

@@ -28,11 +28,11 @@ typedef struct program_sizes {
 } program_sizes;
 
 /* What is known without running it: containers have typical lengths. NULL when there is no memory. */
-program_sizes *sizes_estimate(const arcl_program *p);
+program_sizes *sizes_estimate(const program_graph *p);
 
 /* Runs `lanes` lanes of the batch, from all over it, on the calling thread and looks. NULL if that was not possible: with
  * too little memory, for example; the run itself will say why. */
-program_sizes *sizes_sample(arcl_context *c, const arcl_program *p, const arcl_batch *b, uint32_t lanes);
+program_sizes *sizes_sample(arcl_context *c, const program_graph *p, const arcl_batch *b, uint32_t lanes);
 void sizes_free(program_sizes *s);
 
 #endif

@@ -11,6 +11,6 @@ typedef struct op_count {
 } op_count;
 
 /* Adds what the launches of a run have noted down, one entry per step, to the counts of KERNEL_COUNT kernels. */
-void counts_add_steps(op_count *counts, const arcl_program *p, const step_counter *steps);
+void counts_add_steps(op_count *counts, const program_graph *p, const step_counter *steps);
 
 #endif

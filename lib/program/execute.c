@@ -15,7 +15,7 @@ static const uint16_t launches_of[STEP_KINDS][4] = {
     [STEP_REPEAT] = {KERNEL_loop_end},
 };
 
-uint step_lanes_scope(const arcl_program *p, const graph_step *s) {
+uint step_lanes_scope(const program_graph *p, const graph_step *s) {
     return s->parent || s->kind == STEP_ALONG || s->kind == STEP_AGAIN ? p->scopes[s->scope].parent : s->scope;
 }
 
@@ -33,7 +33,7 @@ int step_kernels(const graph_step *s, uint16_t *kernel) {
     return n;
 }
 
-static int run_step(target *t, const arcl_program *p, uint step) {
+static int run_step(target *t, const program_graph *p, uint step) {
     const graph_step *s = &p->steps[step];
     if (s->kind == STEP_KERNEL) return t->launch(t, s->kernel_id, step, s->scope);
     for (const uint16_t *kernel = launches_of[s->kind]; *kernel; kernel++)
@@ -42,9 +42,9 @@ static int run_step(target *t, const arcl_program *p, uint step) {
 }
 
 /* Steps first .. last, where each LOOP goes with its REPEAT. */
-static int run_steps(target *t, const arcl_program *p, uint first, uint last);
+static int run_steps(target *t, const program_graph *p, uint first, uint last);
 
-static int run_loop(target *t, const arcl_program *p, uint loop, uint repeat) {
+static int run_loop(target *t, const program_graph *p, uint loop, uint repeat) {
     run_frame frame;
     uint rounds = t->first_rounds;
     if (!t->launch(t, KERNEL_loop_start, loop, step_lanes_scope(p, &p->steps[loop]))) return 0;
@@ -57,7 +57,7 @@ static int run_loop(target *t, const arcl_program *p, uint loop, uint repeat) {
     return 1;
 }
 
-static int run_steps(target *t, const arcl_program *p, uint first, uint last) {
+static int run_steps(target *t, const program_graph *p, uint first, uint last) {
     for (uint i = first; i < last; i++) {
         const graph_step *s = &p->steps[i];
         if (s->kind == STEP_LOOP) {
@@ -74,7 +74,7 @@ static int pack(target *t) {
            t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES);
 }
 
-int execute(target *t, const arcl_program *p, run_yield yield, run_frame *frame) {
+int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame) {
     return t->launch(t, KERNEL_run_start, 0, SCOPE_LANES) && run_steps(t, p, 0, (uint)p->count) &&
            (yield == YIELD_OUTPUTS || t->launch(t, KERNEL_score_lanes, 0, SCOPE_LANES)) &&
            (yield == YIELD_SCORES || pack(t)) && t->look(t, frame);

@@ -26,10 +26,10 @@ unsigned step_main_kernel(const graph_step *s);
 int step_kernels(const graph_step *s, uint16_t *kernel);
 
 /* The scope whose lanes a step's launches go over: scopes are opened from above. */
-uint step_lanes_scope(const arcl_program *p, const graph_step *s);
+uint step_lanes_scope(const program_graph *p, const graph_step *s);
 
 /* From run_start to what makes the scores and packs the outputs; `frame` is the frame after it. 0 when the target could not
  * go on. */
-int execute(target *t, const arcl_program *p, run_yield yield, run_frame *frame);
+int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame);
 
 #endif

@@ -1,28 +1,23 @@
-/* Programs as values: made, copied, freed and asked. What they mean is the business of others. */
 #include "program/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/program_identity.h"
-
-arcl_program *program_create(void) {
-    arcl_program *p = calloc(1, sizeof *p);
-    if (p) p->programs = 1;
-    return p;
+program_graph *graph_create(void) {
+    program_graph *g = calloc(1, sizeof *g);
+    if (g) g->programs = 1;
+    return g;
 }
 
-void arcl_program_free(arcl_program *p) {
-    if (!p) return;
-    free(p->steps);
-    free(p->scopes);
-    free(p->out);
-    if (p->plans) p->plans->forget(p->plans);
-    free(p->identity);
-    free(p->output);
-    free(p->sets);
-    free(p->charges);
-    free(p);
+void graph_free(program_graph *g) {
+    if (!g) return;
+    free(g->steps);
+    free(g->scopes);
+    free(g->out);
+    free(g->output);
+    free(g->sets);
+    free(g->charges);
+    free(g);
 }
 
 static void *copy_of(const void *from, size_t bytes, int *failed) {
@@ -32,45 +27,31 @@ static void *copy_of(const void *from, size_t bytes, int *failed) {
     return to;
 }
 
-/* Whatever arcl_program_free frees has to be copied here. */
-arcl_program *program_copy(const arcl_program *p) {
+/* Whatever graph_free frees has to be copied here. */
+program_graph *graph_copy(const program_graph *g) {
     int failed = 0;
-    arcl_program *made = copy_of(p, sizeof *p, &failed);
+    program_graph *made = copy_of(g, sizeof *g, &failed);
     if (!made) return NULL;
-    made->steps = copy_of(p->steps, (size_t)p->count * sizeof *p->steps, &failed);
-    made->scopes = copy_of(p->scopes, (size_t)p->scope_count * sizeof *p->scopes, &failed);
-    made->out = copy_of(p->out, (size_t)p->outs * sizeof *p->out, &failed);
-    made->output = copy_of(p->output, p->output ? (size_t)p->programs * sizeof *p->output : 0, &failed);
-    made->sets = copy_of(p->sets, (size_t)p->set_count * sizeof *p->sets, &failed);
-    made->charges = copy_of(p->charges, (size_t)p->charge_count * sizeof *p->charges, &failed);
-    made->plans = NULL; /* they are made when it runs */
-    made->identity = p->identity ? program_identity_copy(p->identity) : NULL;
-    failed |= p->identity && !made->identity;
+    made->steps = copy_of(g->steps, (size_t)g->count * sizeof *g->steps, &failed);
+    made->scopes = copy_of(g->scopes, (size_t)g->scope_count * sizeof *g->scopes, &failed);
+    made->out = copy_of(g->out, (size_t)g->outs * sizeof *g->out, &failed);
+    made->output = copy_of(g->output, g->output ? (size_t)g->programs * sizeof *g->output : 0, &failed);
+    made->sets = copy_of(g->sets, (size_t)g->set_count * sizeof *g->sets, &failed);
+    made->charges = copy_of(g->charges, (size_t)g->charge_count * sizeof *g->charges, &failed);
     if (!failed) return made;
-    arcl_program_free(made);
+    graph_free(made);
     return NULL;
 }
 
-void program_drop_unused_parameters(arcl_program *p) {
+void graph_drop_unused_parameters(program_graph *g) {
     int number[MAX_PARAMETERS], used[MAX_PARAMETERS] = {0}, kept = 0;
-    for (int i = 0; i < p->count; i++)
-        if (p->steps[i].kind == STEP_INPUT) used[p->steps[i].imm] = 1;
-    for (int i = 0; i < p->parameters; i++) {
+    for (int i = 0; i < g->count; i++)
+        if (g->steps[i].kind == STEP_INPUT) used[g->steps[i].imm] = 1;
+    for (int i = 0; i < g->parameters; i++) {
         number[i] = kept;
-        if (used[i] || p->parameter[i] == T_GRID) p->parameter[kept++] = p->parameter[i];
+        if (used[i] || g->parameter[i] == T_GRID) g->parameter[kept++] = g->parameter[i];
     }
-    p->parameters = kept;
-    for (int i = 0; i < p->count; i++)
-        if (p->steps[i].kind == STEP_INPUT) p->steps[i].imm = (uint64_t)number[p->steps[i].imm];
-}
-
-int arcl_program_steps(const arcl_program *p) { return p->count; }
-int arcl_program_parameters(const arcl_program *p) { return p->parameters; }
-
-char *arcl_program_parameter_type(const arcl_program *p, int index, char *buf, size_t size) {
-    return type_text(index >= 0 && index < p->parameters ? p->parameter[index] : T_NEVER, buf, size);
-}
-
-char *arcl_program_result_type(const arcl_program *p, char *buf, size_t size) {
-    return type_text(p->result_type[0], buf, size);
+    g->parameters = kept;
+    for (int i = 0; i < g->count; i++)
+        if (g->steps[i].kind == STEP_INPUT) g->steps[i].imm = (uint64_t)number[g->steps[i].imm];
 }

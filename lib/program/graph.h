@@ -1,4 +1,4 @@
-/* A compiled program: a list of steps over columns, in the order in which they run.
+/* What a program does: a list of steps over columns, in the order in which they run.
  *
  * A step's result is a column: one word per lane of the step's scope. Scopes form a tree. Scope 0 has one lane, for what
  * is the same in all lanes; scope 1 has the lanes of the batch; every other scope is opened by a step and has lanes for
@@ -23,12 +23,7 @@
 #include "ops/op_table.h"
 #include "ops/type.h"
 
-/* What somebody remembers of how a program is run. It is kept with the program, which knows only how to get rid of it. */
-typedef struct kept_plans {
-    void (*forget)(struct kept_plans *plans);
-} kept_plans;
-
-struct arcl_program {
+typedef struct program_graph {
     graph_step *steps;
     int count;
     graph_scope *scopes;
@@ -46,8 +41,6 @@ struct arcl_program {
     int is_part; /* and not the last one */
     int outs;
     uint32_t *out;
-    kept_plans *plans;                 /* NULL: nobody has planned it yet */
-    struct program_identity *identity; /* that its results are kept by; NULL: they are not kept */
     /* Of a graph that keeps failures apart (cl/apart.h): */
     int apart;              /* one of enum apart_policy */
     int programs;           /* that share the graph; 1 where nothing is shared */
@@ -56,17 +49,18 @@ struct arcl_program {
     int set_count;
     scope_charge *charges; /* of all scopes */
     int charge_count;
-};
+} program_graph;
 
-arcl_program *program_create(void); /* without steps; NULL when there is no memory, as below */
-arcl_program *program_copy(const arcl_program *p);
+program_graph *graph_create(void); /* without steps; NULL when there is no memory, as below */
+program_graph *graph_copy(const program_graph *g);
+void graph_free(program_graph *g);
 
 /* Parameters typed by their names are inputs only where they are used. */
-void program_drop_unused_parameters(arcl_program *p);
+void graph_drop_unused_parameters(program_graph *g);
 
 #define NO_STEP 0xffffffffu /* of what may have none, as scopes that no step has opened */
 
 /* Decides where columns, maps and ranges go, once the steps are final. The pool's memory is needed only meanwhile. */
-ARCL_CHECKED arcl_status layout(pool *memory, arcl_program *p, arcl_error *error);
+ARCL_CHECKED arcl_status layout(pool *memory, program_graph *p, arcl_error *error);
 
 #endif

@@ -18,29 +18,29 @@ static uint64_t counter_words(const image_request *r) {
     return r->counting ? (uint64_t)r->program->count * WORDS_OF(step_counter) : 0;
 }
 
-static int inputs_of(const arcl_program *p) { return p->parameters + p->carried; }
+static int inputs_of(const program_graph *p) { return p->parameters + p->carried; }
 static uint64_t list_words(int count) { return ((uint64_t)count + 1) / 2; }
 
 uint carried_words(uint lanes) { return lanes / 4 + 1 + map_words(lanes); }
 
 /* ---- a graph that keeps failures apart has more ---- */
 
-static uint64_t apart_words(const arcl_program *p) {
+static uint64_t apart_words(const program_graph *p) {
     if (!p->apart) return 0;
     return (uint64_t)p->set_count + (uint64_t)p->charge_count * WORDS_OF(scope_charge) + list_words(p->count);
 }
 
-static uint64_t status_words_of(const arcl_program *p, int scope, uint lanes) {
+static uint64_t status_words_of(const program_graph *p, int scope, uint lanes) {
     return (uint64_t)status_words(lanes) * (p->apart ? p->scopes[scope].slots : 1);
 }
 
 /* Entries per program and lane, and one per program. */
-static uint64_t program_entries(const arcl_program *p, uint lanes) {
+static uint64_t program_entries(const program_graph *p, uint lanes) {
     return (uint64_t)p->programs * ((uint64_t)lanes + 1);
 }
 
 uint64_t image_words(const image_request *r) {
-    const arcl_program *p = r->program;
+    const program_graph *p = r->program;
     return WORDS_OF(run_frame) + list_words(inputs_of(p)) + list_words(p->outs) +
            (uint64_t)p->count * WORDS_OF(graph_step) +
            (uint64_t)p->scope_count * (WORDS_OF(graph_scope) + WORDS_OF(scope_state)) +
@@ -49,7 +49,7 @@ uint64_t image_words(const image_request *r) {
 }
 
 /* Without a battery, a graph is one program. */
-static void write_outputs(const arcl_program *p, word *to) {
+static void write_outputs(const program_graph *p, word *to) {
     program_output one = {.results = (uint)p->results, .which = p->which};
     memcpy(one.result, p->result, sizeof one.result);
     memcpy(one.type, p->result_type, sizeof one.type);
@@ -57,7 +57,7 @@ static void write_outputs(const arcl_program *p, word *to) {
 }
 
 int image_write(const image_request *r, word *to) {
-    const arcl_program *p = r->program;
+    const program_graph *p = r->program;
     room m = {r->at, r->limit};
     run_frame f = {.limit = r->limit,
                    .budget = r->budget,

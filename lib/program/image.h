@@ -5,7 +5,7 @@
 #include "program/graph.h"
 
 typedef struct image_request {
-    const arcl_program *program;
+    const program_graph *program;
     uint at, limit; /* the chunk's part of the arena */
     uint lanes;
     uint items; /* work-items that a launch may have at most */

@@ -14,7 +14,7 @@ typedef struct loop_range {
 } loop_range;
 
 typedef struct layouter {
-    arcl_program *p;
+    program_graph *p;
     uint32_t *last;     /* per step: where its column is read for the last time */
     uint32_t *expiring; /* per step: the first of those whose last reader it is, + 1 */
     uint32_t *next;     /* the next one in that list, or in the list of free columns, + 1 */
@@ -28,7 +28,9 @@ static int opens_scope(const graph_step *s) {
            s->kind == STEP_LOOP;
 }
 
-static const graph_step *opener_of(const arcl_program *p, uint32_t scope) { return &p->steps[p->scopes[scope].opener]; }
+static const graph_step *opener_of(const program_graph *p, uint32_t scope) {
+    return &p->steps[p->scopes[scope].opener];
+}
 
 /* ---- how long columns live ---- */
 
@@ -43,7 +45,7 @@ static void read_at(layouter *l, uint32_t column, uint32_t reader) {
 }
 
 static void find_lifetimes(layouter *l) {
-    arcl_program *p = l->p;
+    program_graph *p = l->p;
     for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
         l->last[i] = i;
         if (p->steps[i].kind != STEP_REPEAT) continue;
@@ -95,7 +97,7 @@ static void free_columns(layouter *l, uint32_t reader) {
 }
 
 static void give_columns(layouter *l) {
-    arcl_program *p = l->p;
+    program_graph *p = l->p;
     for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
         graph_step *s = &p->steps[i];
         graph_scope *scope = &p->scopes[s->scope];
@@ -125,12 +127,12 @@ static void give_columns(layouter *l) {
 /* ---- maps ---- */
 
 /* Lanes of `scope` look at a column of `owner`, the same scope or one above. */
-static void look_up(arcl_program *p, uint32_t scope, uint32_t owner) {
+static void look_up(program_graph *p, uint32_t scope, uint32_t owner) {
     if (owner != scope && owner != SCOPE_SHARED)
         p->scopes[scope].maps |= (uint64_t)1 << (p->scopes[scope].depth - p->scopes[owner].depth - 1);
 }
 
-static void find_maps(arcl_program *p) {
+static void find_maps(program_graph *p) {
     for (int i = 0; i < p->count; i++) {
         const graph_step *s = &p->steps[i];
         if (s->kind == STEP_KERNEL)
@@ -149,7 +151,7 @@ static void find_maps(arcl_program *p) {
     }
 }
 
-arcl_status layout(pool *memory, arcl_program *p, arcl_error *error) {
+arcl_status layout(pool *memory, program_graph *p, arcl_error *error) {
     size_t count = (size_t)p->count, scopes = (size_t)p->scope_count;
     layouter l = {.p = p,
                   .last = pool_get(memory, count * sizeof *l.last),

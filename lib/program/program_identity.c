@@ -13,7 +13,7 @@ static void add_digits(text_buffer *t, arcl_key key) {
     buffer_add_string(t, digits);
 }
 
-static void add_steps(text_buffer *t, const arcl_program *p) {
+static void add_steps(text_buffer *t, const program_graph *p) {
     arcl_key part[4] = {hash_bytes(p->steps, (size_t)p->count * sizeof *p->steps),
                         hash_bytes(p->scopes, (size_t)p->scope_count * sizeof *p->scopes),
                         hash_bytes(p->result, (size_t)p->results * sizeof *p->result),
@@ -22,7 +22,7 @@ static void add_steps(text_buffer *t, const arcl_program *p) {
     add_digits(t, hash_bytes(part, sizeof part));
 }
 
-static void write_identity(text_buffer *t, const arcl_program *p, int grid_result, uint32_t budget) {
+static void write_identity(text_buffer *t, const program_graph *p, int grid_result, uint32_t budget) {
     char type[128];
     buffer_add_string(t, "arcl " ARCL_VERSION "\nkernels ");
     buffer_add_string(t, kernel_identity);
@@ -46,7 +46,7 @@ static program_identity *identity_of(const char *text, size_t length) {
     return made;
 }
 
-program_identity *program_identity_make(const arcl_program *p, int grid_result, uint32_t budget,
+program_identity *program_identity_make(const program_graph *p, int grid_result, uint32_t budget,
                                         const char *normal_form, size_t length) {
     text_buffer t = {0};
     write_identity(&t, p, grid_result, budget);

@@ -23,7 +23,7 @@ typedef struct program_identity {
 } program_identity;
 
 /* NULL when there is no memory. free() it. */
-program_identity *program_identity_make(const arcl_program *p, int grid_result, uint32_t budget,
+program_identity *program_identity_make(const program_graph *p, int grid_result, uint32_t budget,
                                         const char *normal_form, size_t length);
 program_identity *program_identity_copy(const program_identity *from);
 

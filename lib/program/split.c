@@ -10,7 +10,7 @@ static int is_data(const graph_step *s) { return s->kind == STEP_CONST || s->kin
 /* ---- where to cut ---- */
 
 /* The scope right below the batch's lanes that a scope belongs to; 0 for those lanes and what they share. */
-static uint32_t top_scope(const arcl_program *p, uint32_t scope) {
+static uint32_t top_scope(const program_graph *p, uint32_t scope) {
     if (p->scopes[scope].depth < 2) return 0;
     while (p->scopes[scope].depth > 2) scope = p->scopes[scope].parent;
     return scope;
@@ -22,7 +22,7 @@ static void forbid(unsigned char *allowed, uint32_t first, uint32_t last) {
     if (last > first) memset(allowed + first + 1, 0, last - first);
 }
 
-int split_units(const arcl_program *p, pool *memory, uint32_t *cut) {
+int split_units(const program_graph *p, pool *memory, uint32_t *cut) {
     uint32_t count = (uint32_t)p->count;
     unsigned char *allowed = pool_get(memory, count + 1);
     uint32_t *last_use = pool_get(memory, count * sizeof *last_use);
@@ -57,7 +57,7 @@ int split_units(const arcl_program *p, pool *memory, uint32_t *cut) {
     return units;
 }
 
-int split_carried(const arcl_program *p, uint32_t cut, uint32_t *column) {
+int split_carried(const program_graph *p, uint32_t cut, uint32_t *column) {
     int carried = 0;
     for (uint32_t i = 0; i < cut; i++) {
         const graph_step *s = &p->steps[i];
@@ -75,8 +75,8 @@ int split_carried(const arcl_program *p, uint32_t cut, uint32_t *column) {
 /* ---- parts ---- */
 
 typedef struct splitter {
-    const arcl_program *p;
-    arcl_program *part;
+    const program_graph *p;
+    program_graph *part;
     uint32_t *moved; /* per step of p: its place in the part, + 1 */
 } splitter;
 
@@ -110,8 +110,8 @@ static void *copy_of(const void *from, size_t size) {
 
 /* A graph that keeps failures apart is never cut: its only part has all that it has. */
 static arcl_status note_apart(splitter *s, arcl_error *error) {
-    const arcl_program *p = s->p;
-    arcl_program *part = s->part;
+    const program_graph *p = s->p;
+    program_graph *part = s->part;
     part->apart = p->apart;
     part->programs = p->programs;
     part->set_count = p->set_count;
@@ -129,8 +129,8 @@ static arcl_status note_apart(splitter *s, arcl_error *error) {
 }
 
 static arcl_status note_results(splitter *s, uint32_t last, uint32_t *columns, arcl_error *error) {
-    const arcl_program *p = s->p;
-    arcl_program *part = s->part;
+    const program_graph *p = s->p;
+    program_graph *part = s->part;
     if (p->apart) PROPAGATE(note_apart(s, error));
     if (last == (uint32_t)p->count) {
         part->results = p->results;
@@ -149,8 +149,8 @@ static arcl_status note_results(splitter *s, uint32_t last, uint32_t *columns, a
 
 static arcl_status fill_part(splitter *s, uint32_t first, uint32_t last, uint32_t *columns, pool *memory,
                              arcl_error *error) {
-    const arcl_program *p = s->p;
-    arcl_program *part = s->part;
+    const program_graph *p = s->p;
+    program_graph *part = s->part;
     part->steps = malloc(((size_t)p->count + 1) * sizeof *part->steps);
     part->scopes = malloc((size_t)p->scope_count * sizeof *part->scopes);
     if (!part->steps || !part->scopes) return NO_MEMORY(error);
@@ -171,7 +171,7 @@ static arcl_status fill_part(splitter *s, uint32_t first, uint32_t last, uint32_
     return layout(memory, part, error);
 }
 
-arcl_status split_part(const arcl_program *p, uint32_t first, uint32_t last, pool *memory, arcl_program **part,
+arcl_status split_part(const program_graph *p, uint32_t first, uint32_t last, pool *memory, program_graph **part,
                        arcl_error *error) {
     splitter s = {.p = p, .part = calloc(1, sizeof *s.part)};
     uint32_t *columns = pool_get(memory, (size_t)p->count * sizeof *columns);
@@ -180,7 +180,7 @@ arcl_status split_part(const arcl_program *p, uint32_t first, uint32_t last, poo
     if (!s.part) return NO_MEMORY(error);
     arcl_status status = columns && s.moved ? fill_part(&s, first, last, columns, memory, error) : NO_MEMORY(error);
     if (status != ARCL_SUCCESS) {
-        arcl_program_free(s.part);
+        graph_free(s.part);
         return status;
     }
     *part = s.part;

@@ -7,20 +7,20 @@
 
 uint32_t step_weight(const graph_step *s) { return s->kind != STEP_KERNEL || !kernel_has(s->kernel_id, FREE); }
 
-void weigh_scopes(arcl_program *p) {
+void weigh_scopes(program_graph *p) {
     for (int i = 0; i < p->scope_count; i++) p->scopes[i].weight = SCOPE_WORDS;
     for (int i = 0; i < p->count; i++) p->scopes[p->steps[i].scope].weight += step_weight(&p->steps[i]);
 }
 
 typedef struct charger {
-    arcl_program *p;
+    program_graph *p;
     uint32_t *first, *next; /* per scope its first step, per step the next one of its scope, + 1 */
     uint32_t *words;        /* per set of programs, for the present scope */
     int room;
 } charger;
 
 static int add_charge(charger *c, graph_scope *scope, uint32_t users, uint32_t words) {
-    arcl_program *p = c->p;
+    program_graph *p = c->p;
     if (c->words[users]) { /* the scope has that charge already */
         c->words[users] += words;
         return 1;
@@ -40,7 +40,7 @@ static int add_charge(charger *c, graph_scope *scope, uint32_t users, uint32_t w
 
 /* Who opens the scope comes first: kernels charge what a scope costs besides its lanes to that one. */
 static int charge_scope(charger *c, graph_scope *scope, uint32_t first) {
-    arcl_program *p = c->p;
+    program_graph *p = c->p;
     scope->charge = (uint32_t)p->charge_count;
     scope->charges = 0;
     if (!add_charge(c, scope, p->steps[scope->opener].users, SCOPE_WORDS)) return 0;
@@ -56,7 +56,7 @@ static int charge_scope(charger *c, graph_scope *scope, uint32_t first) {
     return 1;
 }
 
-arcl_status apart_charges(pool *memory, arcl_program *p, arcl_error *error) {
+arcl_status apart_charges(pool *memory, program_graph *p, arcl_error *error) {
     charger c = {.p = p,
                  .first = pool_get(memory, (size_t)p->scope_count * sizeof *c.first),
                  .next = pool_get(memory, (size_t)p->count * sizeof *c.next),
@@ -72,7 +72,7 @@ arcl_status apart_charges(pool *memory, arcl_program *p, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-arcl_status apart_alone(pool *memory, arcl_program *p, arcl_error *error) {
+arcl_status apart_alone(pool *memory, program_graph *p, arcl_error *error) {
     p->sets = malloc(sizeof *p->sets);
     if (!p->sets) return NO_MEMORY(error);
     p->sets[0] = 1;

@@ -5,9 +5,9 @@
 #include "program/graph.h"
 
 /* Fills in the charges of all scopes from the steps' users, whose sets are there. The pool is needed only meanwhile. */
-ARCL_CHECKED arcl_status apart_charges(pool *memory, arcl_program *p, arcl_error *error);
+ARCL_CHECKED arcl_status apart_charges(pool *memory, program_graph *p, arcl_error *error);
 
 /* Makes a graph of one program that keeps its failures apart. */
-ARCL_CHECKED arcl_status apart_alone(pool *memory, arcl_program *p, arcl_error *error);
+ARCL_CHECKED arcl_status apart_alone(pool *memory, program_graph *p, arcl_error *error);
 
 #endif

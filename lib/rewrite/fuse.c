@@ -198,7 +198,7 @@ static void apply_rule(uses *u, uint32_t step) {
         }
 }
 
-int fuse(pool *memory, arcl_program *p) {
+int fuse(pool *memory, program_graph *p) {
     uses u;
     if (!uses_find(memory, p, &u)) return 0;
     for (uint32_t i = 0; i < (uint32_t)p->count; i++) apply_rule(&u, i);

@@ -32,7 +32,7 @@ enum { ABOVE = 1, BELOW = 2 };
  * others are not touched: steps and scopes keep their numbers until the end, and new ones get those behind them. New steps
  * are copies, and each has its place right before the step that it is a copy of. */
 typedef struct hoister {
-    arcl_program *p;
+    program_graph *p;
     uses uses; /* of the steps as they were: between steps of a scope that is to come, nothing has changed */
     int count, scope_count;  /* as they were */
     uint32_t *child, *aside; /* per scope: one that is right inside it, and another one inside the same; 0: none */
@@ -53,13 +53,13 @@ typedef struct hoister {
 
 /* ---- from where to where ---- */
 
-static int is_above(const arcl_program *p, uint32_t scope, uint32_t below) {
+static int is_above(const program_graph *p, uint32_t scope, uint32_t below) {
     while (p->scopes[below].depth > p->scopes[scope].depth) below = p->scopes[below].parent;
     return below == scope;
 }
 
 /* The scope furthest above in which this one can be opened. */
-static uint32_t highest_of(const arcl_program *p, uint32_t scope) {
+static uint32_t highest_of(const program_graph *p, uint32_t scope) {
     const graph_step *opener = &p->steps[p->scopes[scope].opener];
     uint32_t parent = p->scopes[scope].parent, highest = SCOPE_LANES;
     if (opener->scope != scope) return parent; /* nobody needs it */
@@ -213,7 +213,7 @@ static uint32_t copy_step(hoister *h, uint32_t step) {
 }
 
 static void open_above(hoister *h, uint64_t number) {
-    arcl_program *p = h->p;
+    program_graph *p = h->p;
     uint32_t scope = (uint32_t)p->scope_count++, opener = copy_step(h, opener_of(h));
     h->opened[h->scope] = scope;
     h->above[opener_of(h)] = opener;
@@ -277,7 +277,7 @@ static void find_places(uint32_t *place, const uint32_t *copy, int count) {
     }
 }
 
-static void place_scopes(const arcl_program *p, graph_scope *scopes, const uint32_t *scope_place) {
+static void place_scopes(const program_graph *p, graph_scope *scopes, const uint32_t *scope_place) {
     for (int i = 0; i < p->scope_count; i++) {
         graph_scope *s = &scopes[scope_place[i]];
         *s = p->scopes[i];
@@ -285,7 +285,7 @@ static void place_scopes(const arcl_program *p, graph_scope *scopes, const uint3
     }
 }
 
-static void place_steps(const arcl_program *p, graph_step *steps, const graph_scope *scopes, const uint32_t *place,
+static void place_steps(const program_graph *p, graph_step *steps, const graph_scope *scopes, const uint32_t *place,
                         const uint32_t *scope_place) {
     for (int i = 0; i < p->count; i++) {
         graph_step *s = &steps[place[i]];
@@ -298,7 +298,7 @@ static void place_steps(const arcl_program *p, graph_step *steps, const graph_sc
 }
 
 static int place_all(hoister *h, pool *memory) {
-    arcl_program *p = h->p;
+    program_graph *p = h->p;
     uint32_t *place = pool_get(memory, (size_t)p->count * sizeof *place);
     uint32_t *scope_place = pool_get(memory, (size_t)p->scope_count * sizeof *scope_place);
     graph_step *steps = malloc((size_t)p->count * sizeof *steps);
@@ -323,7 +323,7 @@ static int place_all(hoister *h, pool *memory) {
 /* ---- all scopes ---- */
 
 /* Every step may get a copy, and every scope another one above. */
-static int make_room(arcl_program *p) {
+static int make_room(program_graph *p) {
     graph_step *steps = realloc(p->steps, 2 * (size_t)p->count * sizeof *steps);
     if (steps) p->steps = steps;
     graph_scope *scopes = realloc(p->scopes, 2 * (size_t)p->scope_count * sizeof *scopes);
@@ -331,7 +331,7 @@ static int make_room(arcl_program *p) {
     return steps && scopes;
 }
 
-static int hoister_start(hoister *h, pool *memory, arcl_program *p) {
+static int hoister_start(hoister *h, pool *memory, program_graph *p) {
     size_t count = (size_t)p->count, steps = 2 * count, before = (size_t)p->scope_count, scopes = 2 * before;
     *h = (hoister){.p = p,
                    .count = p->count,
@@ -358,13 +358,13 @@ static int hoister_start(hoister *h, pool *memory, arcl_program *p) {
     return make_room(p);
 }
 
-static int has_candidates(const arcl_program *p) {
+static int has_candidates(const program_graph *p) {
     for (uint32_t scope = SCOPE_LANES + 1; scope < (uint32_t)p->scope_count; scope++)
         if (highest_of(p, scope) != p->scopes[scope].parent) return 1;
     return 0;
 }
 
-int hoist(pool *memory, arcl_program *p) {
+int hoist(pool *memory, program_graph *p) {
     hoister h;
     uint64_t opened = 0;
     if (!has_candidates(p)) return 1; /* as in most programs */

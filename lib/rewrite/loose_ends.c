@@ -10,7 +10,7 @@
 #include "rewrite/loose_ends.h"
 
 typedef struct finder {
-    const arcl_program *p;
+    const program_graph *p;
     unsigned char *covered; /* per step: its failure reaches the scope above */
     unsigned char *reached; /* per step, while one column is looked at */
     loose_ends *ends;
@@ -66,7 +66,7 @@ static void find_for(finder *f, uint32_t closing, int side, uint32_t column) {
     }
 }
 
-int loose_ends_find(pool *memory, const arcl_program *p, loose_ends *e) {
+int loose_ends_find(pool *memory, const program_graph *p, loose_ends *e) {
     size_t count = (size_t)p->count;
     finder f = {.p = p, .covered = pool_get(memory, count), .reached = pool_get(memory, count), .ends = e};
     e->program = p;

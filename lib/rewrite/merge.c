@@ -18,7 +18,7 @@
 
 typedef struct merger {
     pool *memory;
-    arcl_program *graph; /* its steps and scopes are in the pool until the end */
+    program_graph *graph; /* its steps and scopes are in the pool until the end */
     uint32_t step_room, scope_room;
     uint64_t *users; /* per step: the programs that it belongs to */
     step_table table;
@@ -37,7 +37,7 @@ static void *grown(pool *memory, void *array, uint32_t used, uint32_t room, size
 }
 
 static int make_room(merger *m) {
-    arcl_program *g = m->graph;
+    program_graph *g = m->graph;
     if ((uint32_t)g->count == m->step_room) {
         m->step_room = m->step_room ? 2 * m->step_room : 256;
         g->steps = grown(m->memory, g->steps, (uint32_t)g->count, m->step_room, sizeof *g->steps);
@@ -55,7 +55,7 @@ static int make_room(merger *m) {
 /* Enters a step whose arguments and scopes are the graph's; -1 when there is no memory. The body of a loop runs again and
  * again, so a loop is nobody else's. */
 static int64_t enter(merger *m, graph_step s) {
-    arcl_program *g = m->graph;
+    program_graph *g = m->graph;
     if (!make_room(m)) return -1;
     uint32_t none = 0, *slot = s.kind == STEP_LOOP ? &none : step_table_find(&m->table, g->steps, &s);
     if (*slot) {
@@ -112,7 +112,7 @@ static int enter_step(merger *m, uint32_t i) {
 }
 
 static int enter_program(merger *m, const merge_member *member, int number) {
-    const arcl_program *p = member->program;
+    const program_graph *p = member->program;
     program_output *o = &m->graph->output[number];
     m->member = member;
     m->self = (uint64_t)1 << number;
@@ -131,7 +131,7 @@ static int enter_program(merger *m, const merge_member *member, int number) {
 
 /* Numbers the sets of programs. Many steps have the same one, so the last few are tried before the others. */
 static int number_sets(merger *m) {
-    arcl_program *g = m->graph;
+    program_graph *g = m->graph;
     int room = 0;
     for (int i = 0; i < g->count; i++) {
         int n = g->set_count - 1;
@@ -157,7 +157,7 @@ static void *owned(const void *array, size_t size) {
 }
 
 static int merge_all(merger *m, const merge_member *members, int count) {
-    arcl_program *g = m->graph;
+    program_graph *g = m->graph;
     if (!make_room(m) || !step_table_grow(&m->table, m->memory, g->steps, 0)) return 0;
     g->scopes[SCOPE_LANES] = (graph_scope){.parent = SCOPE_SHARED, .depth = 1};
     g->scope_count = SCOPE_LANES + 1;
@@ -167,8 +167,8 @@ static int merge_all(merger *m, const merge_member *members, int count) {
 }
 
 arcl_status merge_programs(pool *memory, const merge_member *members, int count, int parameters,
-                           const type_code *parameter, arcl_program **graph, arcl_error *error) {
-    arcl_program *g = calloc(1, sizeof *g);
+                           const type_code *parameter, program_graph **graph, arcl_error *error) {
+    program_graph *g = calloc(1, sizeof *g);
     merger m = {.memory = memory, .graph = g};
     *graph = NULL;
     if (!g) return NO_MEMORY(error);
@@ -187,6 +187,6 @@ arcl_status merge_programs(pool *memory, const merge_member *members, int count,
     if (status == ARCL_SUCCESS)
         *graph = g;
     else
-        arcl_program_free(g);
+        graph_free(g);
     return status;
 }

@@ -16,22 +16,22 @@
 #include "program/graph.h"
 
 /* All return 0 when there is no memory. The pool is needed only meanwhile. */
-int prune(pool *memory, arcl_program *p);
-int unify_steps(pool *memory, arcl_program *p);
-int leave_unsorted(pool *memory, arcl_program *p);
-int fuse(pool *memory, arcl_program *p);
-int halve_symmetric(pool *memory, arcl_program *p);
-int hoist(pool *memory, arcl_program *p);
+int prune(pool *memory, program_graph *p);
+int unify_steps(pool *memory, program_graph *p);
+int leave_unsorted(pool *memory, program_graph *p);
+int fuse(pool *memory, program_graph *p);
+int halve_symmetric(pool *memory, program_graph *p);
+int hoist(pool *memory, program_graph *p);
 
 /* ---- charges.c ---- */
 /* What a lane of a scope takes at least: a word per step and these. Steps that are no part of the language are free. */
 #define SCOPE_WORDS 2 /* status and maps */
 uint32_t step_weight(const graph_step *s);
-void weigh_scopes(arcl_program *p);
+void weigh_scopes(program_graph *p);
 
 /* ---- prune.c ---- */
 /* After steps have moved: the results, or all that refers to steps but their own arguments. */
-void renumber_results(arcl_program *p, const uint32_t *moved);
-void renumber_steps(arcl_program *p, const uint32_t *moved);
+void renumber_results(program_graph *p, const uint32_t *moved);
+void renumber_steps(program_graph *p, const uint32_t *moved);
 
 #endif

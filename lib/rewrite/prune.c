@@ -8,31 +8,31 @@ static int is_silent(const graph_step *s) {
 }
 
 /* Whether leaving the step out could be noticed, though nobody uses its result. */
-static int must_run(const arcl_program *p, const graph_step *s) {
+static int must_run(const program_graph *p, const graph_step *s) {
     return p->apart ? s->fails != FAILS_READERS : !is_silent(s);
 }
 
 /* What a step needs: its arguments, and that the scope which it is in, or opens one in, is opened. Steps that open scopes are
  * not silent, so they stay in any case where failures are not kept apart. */
-static void mark_needs(const arcl_program *p, const graph_step *s, unsigned char *used) {
+static void mark_needs(const program_graph *p, const graph_step *s, unsigned char *used) {
     for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
     const graph_scope *scope = &p->scopes[s->parent ? s->parent : s->scope];
     if (p->apart && scope->depth > 1) used[scope->opener] = 1;
 }
 
-void renumber_results(arcl_program *p, const uint32_t *moved) {
+void renumber_results(program_graph *p, const uint32_t *moved) {
     for (int i = 0; i < p->results; i++) p->result[i] = moved[p->result[i]];
     if (p->results > 1) p->which = moved[p->which];
 }
 
-void renumber_steps(arcl_program *p, const uint32_t *moved) {
+void renumber_steps(program_graph *p, const uint32_t *moved) {
     renumber_results(p, moved);
     for (int i = 0; i < p->scope_count; i++)
         if (p->scopes[i].opener != NO_STEP) p->scopes[i].opener = moved[p->scopes[i].opener];
 }
 
 /* Moves the steps that stay together; `moved` is where each has gone. */
-static void compact(arcl_program *p, const unsigned char *used, uint32_t *moved) {
+static void compact(program_graph *p, const unsigned char *used, uint32_t *moved) {
     int kept = 0;
     for (int i = 0; i < p->count; i++) {
         if (!used[i]) continue;
@@ -45,7 +45,7 @@ static void compact(arcl_program *p, const unsigned char *used, uint32_t *moved)
     renumber_steps(p, moved);
 }
 
-int prune(pool *memory, arcl_program *p) {
+int prune(pool *memory, program_graph *p) {
     unsigned char *used = pool_get(memory, (size_t)p->count);
     uint32_t *moved = pool_get(memory, (size_t)p->count * sizeof *moved);
     if (!used || !moved) return 0;

@@ -85,13 +85,13 @@ static int is_symmetric(mirror *m, uint32_t scope) {
 
 static int is_over_one_container(const graph_step *s) { return s->kind == STEP_CROSS && s->arg[0] == s->arg[1]; }
 
-static uint32_t first_candidate(const arcl_program *p) {
+static uint32_t first_candidate(const program_graph *p) {
     uint32_t i = 0;
     while (i < (uint32_t)p->count && !is_over_one_container(&p->steps[i])) i++;
     return i;
 }
 
-int halve_symmetric(pool *memory, arcl_program *p) {
+int halve_symmetric(pool *memory, program_graph *p) {
     mirror m;
     uint32_t i = first_candidate(p);
     if (i == (uint32_t)p->count) return 1; /* as most programs have none */

@@ -6,14 +6,14 @@
 #include "rewrite/passes.h"
 
 typedef struct unifier {
-    arcl_program *p;
+    program_graph *p;
     step_table table;
     uint32_t *moved, *scope_moved; /* where steps and scopes have gone */
     int kept;
 } unifier;
 
 static int unify_step(unifier *u, pool *memory, graph_step s, uint32_t *at) {
-    arcl_program *p = u->p;
+    program_graph *p = u->p;
     uint32_t none = 0, *slot;
     for (int a = 0; a < s.args; a++) s.arg[a] = u->moved[s.arg[a]];
     if (s.parent)
@@ -33,7 +33,7 @@ static int unify_step(unifier *u, pool *memory, graph_step s, uint32_t *at) {
            step_table_grow(&u->table, memory, p->steps, (uint32_t)u->kept);
 }
 
-int unify_steps(pool *memory, arcl_program *p) {
+int unify_steps(pool *memory, program_graph *p) {
     unifier u = {.p = p,
                  .moved = pool_get(memory, (size_t)p->count * sizeof *u.moved),
                  .scope_moved = pool_get(memory, (size_t)p->scope_count * sizeof *u.scope_moved)};

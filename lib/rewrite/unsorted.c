@@ -92,7 +92,7 @@ static void unite_later(unsorter *n, uint32_t set) {
     n->is_loose[set] = 1;
 }
 
-int leave_unsorted(pool *memory, arcl_program *p) {
+int leave_unsorted(pool *memory, program_graph *p) {
     unsorter n = {.is_united = pool_get(memory, (size_t)p->count), .is_loose = pool_get(memory, (size_t)p->count)};
     if (!n.is_united || !n.is_loose || !uses_find(memory, p, &n.uses)) return 0;
     for (int i = 0; i < p->count; i++) skip_sorting(&n.uses, (uint32_t)i);

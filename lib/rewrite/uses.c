@@ -22,7 +22,7 @@ static void note_result(uses *u, uint32_t step) {
     u->is_result[step] = 1;
 }
 
-int uses_find(pool *memory, arcl_program *p, uses *u) {
+int uses_find(pool *memory, program_graph *p, uses *u) {
     size_t count = (size_t)p->count, scopes = (size_t)p->scope_count, all = 1 + MOST_ARGUMENTS * count;
     *u = (uses){.p = p,
                 .count = pool_get(memory, count * sizeof *u->count),

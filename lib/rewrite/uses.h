@@ -5,7 +5,7 @@
 #include "program/graph.h"
 
 typedef struct uses {
-    arcl_program *p;
+    program_graph *p;
     uint32_t *count;           /* per step: how many arguments and results it is */
     unsigned char *is_result;  /* per step */
     uint32_t *first;           /* per step: the first of its uses; 0: there is none */
@@ -21,7 +21,7 @@ static inline uint32_t use_number(uint32_t step, uint32_t argument) { return 1 +
 static inline uint32_t use_reader(uint32_t use) { return (use - 1) / MOST_ARGUMENTS; }
 static inline uint32_t use_argument(uint32_t use) { return (use - 1) % MOST_ARGUMENTS; }
 
-int uses_find(pool *memory, arcl_program *p, uses *u); /* 0 when there is no memory */
+int uses_find(pool *memory, program_graph *p, uses *u); /* 0 when there is no memory */
 
 /* Puts another step in the place of one. */
 void uses_replace(uses *u, uint32_t at, graph_step s);

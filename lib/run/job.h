@@ -4,6 +4,7 @@
 #define ARCL_JOB_H
 #include <stdatomic.h>
 
+#include "program/compiled.h"
 #include "run/batch.h"
 #include "run/result.h"
 

@@ -37,7 +37,7 @@ static void plan_ends(unsigned char *planned, run_yield yield) {
 }
 
 /* All kernels of a program, on some neighbouring places. */
-static void plan_program(placement *p, const job *j, const arcl_program *program, int first, int count) {
+static void plan_program(placement *p, const job *j, const program_graph *program, int first, int count) {
     uint16_t kernel[MOST_STEP_KERNELS];
     for (int place = first; place < first + count && place < p->places; place++) {
         plan_ends(p->planned[place], program->is_part ? YIELD_OUTPUTS : j->yield);
@@ -48,8 +48,8 @@ static void plan_program(placement *p, const job *j, const arcl_program *program
 
 static void plan_job(placement *p, const job *j) {
     const run_plan *plan = j->plan;
-    if (plan->kind == ON_HOST) plan_program(p, j, j->program, 0, 1);
-    if (plan->kind == ON_DEVICE) plan_program(p, j, j->program, 1 + plan->worker, plan->workers);
+    if (plan->kind == ON_HOST) plan_program(p, j, j->program->graph, 0, 1);
+    if (plan->kind == ON_DEVICE) plan_program(p, j, j->program->graph, 1 + plan->worker, plan->workers);
     for (int i = 0; plan->kind == IN_PARTS && i < plan->parts->parts; i++) {
         const mixed_part *part = &plan->parts->part[i];
         if (part->device == MIXED_HOST)

@@ -12,7 +12,7 @@ static grid grid_at(const word *storage, word w) {
     return grid_of(&k, w);
 }
 
-arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_t lanes, arcl_error *error) {
+arcl_result *result_create(arcl_context *context, const program_graph *p, uint32_t lanes, arcl_error *error) {
     arcl_result *r = calloc(1, sizeof *r);
     if (r && (r->of_lane = calloc(lanes ? lanes : 1, sizeof *r->of_lane))) {
         memcpy(r->type, p->result_type, sizeof r->type);
@@ -25,7 +25,7 @@ arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_
     return NULL;
 }
 
-segment *segment_get(block_store *memory, const arcl_program *p, run_yield yield, uint first, uint lanes,
+segment *segment_get(block_store *memory, const program_graph *p, run_yield yield, uint first, uint lanes,
                      uint packed_words) {
     uint entries = (uint)p->programs * lanes, count_words = p->apart == APART_SAFE ? map_words(entries) : 0;
     size_t packed = yield == YIELD_SCORES ? 0 : packed_words;
@@ -64,7 +64,7 @@ arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes) {
     return part;
 }
 
-arcl_result *result_of_program(arcl_result *whole, const arcl_program *graph, uint32_t program) {
+arcl_result *result_of_program(arcl_result *whole, const program_graph *graph, uint32_t program) {
     arcl_result *r = result_view(whole, 0, whole->lanes);
     if (!r) return NULL;
     r->program = program;

@@ -36,21 +36,21 @@ struct arcl_result {
 };
 
 /* A result of the program without segments yet; NULL, and a message, when there is no memory. */
-arcl_result *result_create(arcl_context *context, const arcl_program *p, uint32_t lanes, arcl_error *error);
+arcl_result *result_create(arcl_context *context, const program_graph *p, uint32_t lanes, arcl_error *error);
 
 /* Lanes first .. first+lanes of a result that is no view, as a result of their own, to be freed like any. Both are freed in
  * any order. NULL when there is no memory. */
 arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes);
 
 /* The same of one program of the graph that `whole` is from, with all lanes. */
-arcl_result *result_of_program(arcl_result *whole, const arcl_program *graph, uint32_t program);
+arcl_result *result_of_program(arcl_result *whole, const program_graph *graph, uint32_t program);
 
 /* Whether only running the program alone can tell the lane's status. */
 int result_is_doubtful(const arcl_result *r, uint32_t lane_number);
 
 /* Room for what a run yields of lanes first .. first+lanes: the packed results, to be put at `value`, and scores, to be put at
  * `score`. NULL when there is no memory. */
-segment *segment_get(block_store *memory, const arcl_program *p, run_yield yield, uint first, uint lanes,
+segment *segment_get(block_store *memory, const program_graph *p, run_yield yield, uint first, uint lanes,
                      uint packed_words);
 
 /* Leaves, of a result with outputs and scores, only what is wanted. It must be no view. */

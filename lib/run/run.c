@@ -7,11 +7,11 @@
 #include "run/runners.h"
 
 static arcl_status check_types(const arcl_program *p, const arcl_batch *b, arcl_error *error) {
-    if (p->parameters != b->arguments)
-        return error_set(error, ARCL_INVALID, "the program has %d parameters, the batch has %d", p->parameters,
+    if (p->graph->parameters != b->arguments)
+        return error_set(error, ARCL_INVALID, "the program has %d parameters, the batch has %d", p->graph->parameters,
                          b->arguments);
-    for (int i = 0; i < p->parameters; i++)
-        if (p->parameter[i] != b->type[i])
+    for (int i = 0; i < p->graph->parameters; i++)
+        if (p->graph->parameter[i] != b->type[i])
             return error_set(error, ARCL_INVALID, "parameter %d of the program and of the batch differ in type", i + 1);
     return ARCL_SUCCESS;
 }
@@ -51,7 +51,7 @@ arcl_status run_begin(run_state *r, arcl_context *context, const run_request *re
         j->expected = request->expected ? request->expected[i] : NULL;
         PROPAGATE(run_check(j->program, j->batch, error));
         if (j->expected) PROPAGATE(run_check_expected(j->expected, j->batch, error));
-        j->result = result_create(j->batch->context, j->program, j->batch->lanes, error);
+        j->result = result_create(j->batch->context, j->program->graph, j->batch->lanes, error);
         if (!j->result) return ARCL_NO_MEMORY;
     }
     return ARCL_SUCCESS;

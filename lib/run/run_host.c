@@ -58,17 +58,19 @@ static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint
     if (j->expected) chunk.expected = j->expected->placed[0] + first;
     if (count > 1 && !h->run->context->options.chunk) chunk.most = SHARED_WORDS;
     for (int i = 0; i < j->batch->arguments; i++) input[i] = j->batch->placed[i] + first;
-    int done = host_run(w, j->program, &chunk);
+    int done = host_run(w, j->program->graph, &chunk);
     if (!done && count > 1) {
         uint half = count / 2;
         return run_lanes(h, w, j, first, half, alone) && run_lanes(h, w, j, first + half, count - half, alone);
     }
     if (!done && !alone && put_off(h, j, first)) return 1;
     segment *s =
-        done ? segment_get(&h->run->context->results, j->program, j->yield, first, count, chunk.packed_words) : NULL;
+        done ? segment_get(&h->run->context->results, j->program->graph, j->yield, first, count, chunk.packed_words)
+             : NULL;
     if (!s) return lane_failed(h, done);
     if (s->value) memcpy(s->value, chunk.packed, (size_t)chunk.packed_words * sizeof *s->value);
-    if (s->score) memcpy(s->score, w->arena + chunk.scores, (size_t)j->program->programs * count * sizeof *s->score);
+    if (s->score)
+        memcpy(s->score, w->arena + chunk.scores, (size_t)j->program->graph->programs * count * sizeof *s->score);
     run_done(j, s, chunk.used);
     return 1;
 }
@@ -88,7 +90,7 @@ static job *job_of_portion(const host_run_state *h, uint32_t portion) {
 static uint32_t portion_lanes(const run_state *r, const job *j) {
     if (r->context->options.chunk) return r->context->options.chunk;
     if (j->plan->chunk) return j->plan->chunk;
-    uint32_t steps = (uint32_t)j->program->count;
+    uint32_t steps = (uint32_t)j->program->graph->count;
     return r->context->thread_count == 1 || steps <= PORTION_STEPS ? PORTION_LANES
                                                                    : 1 + (PORTION_LANES * PORTION_STEPS - 1) / steps;
 }

@@ -20,7 +20,7 @@ arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, i
 void devices_close(arcl_context *c) { (void)c; }
 void run_on_devices(run_state *r, int worker, int workers) { (void)r, (void)worker, (void)workers; }
 void run_in_parts(run_state *r, job *j) { (void)r, (void)j; }
-arcl_status mixed_plan_make(arcl_context *c, const arcl_program *p, const int *device, mixed_plan *plan,
+arcl_status mixed_plan_make(arcl_context *c, const program_graph *p, const int *device, mixed_plan *plan,
                             arcl_error *error) {
     (void)c, (void)p, (void)device, (void)plan;
     return error_set(error, ARCL_INVALID, "this arcl was built without OpenCL and has only the host");

@@ -49,7 +49,7 @@ static void run_by_plan(arcl_context *c, const arcl_program *p, const arcl_batch
     arcl_result *both, *alone;
     run_request request = {1, &p, &b, YIELD_BOTH, expected ? &expected : NULL};
     text_clear(to);
-    if (device && mixed_plan_make(c, p, device, &parts, NULL)) return;
+    if (device && mixed_plan_make(c, p->graph, device, &parts, NULL)) return;
     run_plan plan = {.kind = IN_PARTS, .workers = 2, .parts = &parts};
     if (!(device ? run_by_plans(c, &request, &plan, &both, NULL) : planned_run(c, &request, &both, NULL))) {
         result_write(both, to);
@@ -73,7 +73,7 @@ TEST cuts_do_not_show(const example *e) {
     int device[256];
     if (!c) SKIPm("there is no OpenCL device");
     ASSERT_EQ(ARCL_SUCCESS, body_compile(c, e->types, e->body, 0, &p, NULL));
-    ASSERT(p->count < 256);
+    ASSERT(p->graph->count < 256);
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(c, e->types, &b, NULL));
     ASSERT_EQ(ARCL_SUCCESS, lanes_read(b, e->lanes, NULL));
     const arcl_batch *compared =
@@ -102,9 +102,9 @@ TEST a_map_is_one_unit(void) {
     ASSERT_EQ(ARCL_SUCCESS,
               body_compile(c, "grid", "o = objects(a, T, F, T); m = apply(compose(double, size), o); maximum(m)", 0, &p,
                            NULL));
-    int units = split_units(p, &memory, cut);
+    int units = split_units(p->graph, &memory, cut);
     ASSERT_EQ(3, units);
-    ASSERT_EQ((uint32_t)p->count, cut[units]);
+    ASSERT_EQ((uint32_t)p->graph->count, cut[units]);
     pool_free(&memory);
     arcl_program_free(p);
     arcl_context_free(c);

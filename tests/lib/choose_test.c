@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "greatest.h"
+#include "program/compiled.h"
 #include "support/evaluation.h"
 #include "support/synthetic_profile.h"
 
@@ -25,7 +26,7 @@ static subject subject_of(const char *types, const char *body) {
         fprintf(stderr, "%s\n", error.message);
         abort();
     }
-    s.sizes = sizes_estimate(s.program);
+    s.sizes = sizes_estimate(s.program->graph);
     if (!s.sizes) abort();
     return s;
 }
@@ -37,8 +38,12 @@ static void subject_free(subject *s) {
 
 static choice choose_for(const subject *s, uint32_t usable, uint32_t lanes) {
     choice c;
-    choice_request request = {
-        .profile = profile, .usable = usable, .input_on = 1, .program = s->program, .sizes = s->sizes, .lanes = lanes};
+    choice_request request = {.profile = profile,
+                              .usable = usable,
+                              .input_on = 1,
+                              .program = s->program->graph,
+                              .sizes = s->sizes,
+                              .lanes = lanes};
     pool_reset(&memory);
     if (choose(&request, &memory, &c, NULL)) abort();
     return c;
@@ -66,7 +71,7 @@ TEST parts_add_up(void) {
         subject_of("grid", "o = objects(a, T, F, T); paint(a, mapply(lbind(shift, first(o)), apply(ulcorner, o)))");
     for (int d = 0; d < 2; d++)
         for (uint32_t lanes = 1; lanes < 1000000; lanes *= 7) {
-            cost_way w = cost_best_way(profile->device[d], s.sizes, s.program->count, lanes);
+            cost_way w = cost_best_way(profile->device[d], s.sizes, s.program->graph->count, lanes);
             ASSERT(is_close(w.total, w.parts.fixed + w.parts.queue + w.parts.execution + w.parts.transfer));
             ASSERT(w.chunk >= 1 && w.chunk <= lanes);
             ASSERT(d || w.parts.transfer == 0);
@@ -79,7 +84,7 @@ TEST parts_add_up(void) {
 /* Whatever steps a program is cut into, together they cost what it costs. */
 TEST steps_add_up(void) {
     subject s = subject_of("grid", chain);
-    uint32_t count = (uint32_t)s.program->count;
+    uint32_t count = (uint32_t)s.program->graph->count;
     cost_parts all = cost_of_steps(profile->device[1], s.sizes, 0, count, 0, 100);
     for (uint32_t cut = 0; cut <= count; cut++) {
         cost_parts a = cost_of_steps(profile->device[1], s.sizes, 0, cut, 0, 100);
@@ -98,8 +103,8 @@ TEST more_lanes_cost_more(void) {
     subject s = subject_of("grid", "merge(objects(a, T, F, T))");
     for (int d = 0; d < 2; d++)
         for (uint32_t lanes = 1; lanes < 1000000; lanes *= 3) {
-            double one = cost_best_way(profile->device[d], s.sizes, s.program->count, lanes).total;
-            double two = cost_best_way(profile->device[d], s.sizes, s.program->count, 2 * lanes).total;
+            double one = cost_best_way(profile->device[d], s.sizes, s.program->graph->count, lanes).total;
+            double two = cost_best_way(profile->device[d], s.sizes, s.program->graph->count, 2 * lanes).total;
             ASSERT(two > one && two < 2.5 * one);
         }
     subject_free(&s);
@@ -114,10 +119,10 @@ TEST no_way_is_much_better_than_the_best(void) {
     host->overhead[OVERHEAD_speedup] = 3.5;
     host->overhead[OVERHEAD_wake] = 20000;
     for (uint32_t lanes = 1; lanes < 300000; lanes *= 5) {
-        cost_way best = cost_best_way(host, s.sizes, s.program->count, lanes);
+        cost_way best = cost_best_way(host, s.sizes, s.program->graph->count, lanes);
         for (uint32_t chunk = 1; chunk <= lanes; chunk += 1 + chunk / 7)
             for (int workers = 1; workers <= 4; workers += 3) {
-                cost_way way = cost_of_way(host, s.sizes, s.program->count, lanes, chunk, workers);
+                cost_way way = cost_of_way(host, s.sizes, s.program->graph->count, lanes, chunk, workers);
                 ASSERT(best.total <= way.total * 1.05); /* not all of these are tried */
             }
         ASSERT(best.serial >= best.total * (1 - 1e-9));
@@ -138,9 +143,9 @@ TEST workers_cannot_share_a_chunk(void) {
     subject s = subject_of("grid", chain);
     profile_device *host = profile->device[0];
     host->overhead[OVERHEAD_speedup] = 4;
-    double one = cost_of_way(host, s.sizes, s.program->count, 1000, 1000, 1).total;
-    double four = cost_of_way(host, s.sizes, s.program->count, 1000, 1000, 4).total;
-    double shared = cost_of_way(host, s.sizes, s.program->count, 1000, 250, 4).total;
+    double one = cost_of_way(host, s.sizes, s.program->graph->count, 1000, 1000, 1).total;
+    double four = cost_of_way(host, s.sizes, s.program->graph->count, 1000, 1000, 4).total;
+    double shared = cost_of_way(host, s.sizes, s.program->graph->count, 1000, 250, 4).total;
     ASSERT(four > 0.99 * one);
     ASSERT(shared > 0.25 * one && shared < 0.4 * one); /* they do not end at the same time */
     host->overhead[OVERHEAD_speedup] = 1;
@@ -152,9 +157,9 @@ TEST caches_limit_chunks(void) {
     subject s = subject_of("grid", chain);
     profile_device *host = profile->device[0];
     host->chunk_words = 100 * s.sizes->words;
-    ASSERT(cost_best_way(host, s.sizes, s.program->count, 10000).chunk <= 100);
+    ASSERT(cost_best_way(host, s.sizes, s.program->graph->count, 10000).chunk <= 100);
     host->chunk_words = 0.5 * s.sizes->words; /* not even one lane: it runs all the same */
-    ASSERT_EQ(1u, cost_best_way(host, s.sizes, s.program->count, 10000).chunk);
+    ASSERT_EQ(1u, cost_best_way(host, s.sizes, s.program->graph->count, 10000).chunk);
     host->chunk_words = 0;
     subject_free(&s);
     PASS();
@@ -224,7 +229,8 @@ TEST what_a_device_cannot_do_stays(void) {
     for (int u = 0; u < many.units; u++) {
         int has_fill = 0;
         for (uint32_t i = many.cut[u]; i < many.cut[u + 1]; i++)
-            has_fill |= s.program->steps[i].kind == STEP_KERNEL && s.program->steps[i].kernel_id == KERNEL_fill;
+            has_fill |=
+                s.program->graph->steps[i].kind == STEP_KERNEL && s.program->graph->steps[i].kernel_id == KERNEL_fill;
         if (has_fill) ASSERT_EQ(0, many.unit_device[u]);
         on_host += many.unit_device[u] == 0;
     }

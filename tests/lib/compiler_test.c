@@ -1,6 +1,6 @@
 /* Tests of the compiler: what it rejects and how it says so, what it works out itself, and that what is left computes
  * the right values. Programs and values are written as evaluation.h says. */
-#include "program/graph.h"
+#include "program/compiled.h"
 #include "support/yields.h"
 
 static arcl_context *context;
@@ -238,7 +238,7 @@ static int count_steps(const char *types, const char *body, step_test *is_such, 
     arcl_error error = {{0}};
     int count = 0;
     if (body_compile(context, types, body, 0, &p, &error)) return -1;
-    for (int i = 0; i < p->count; i++) count += is_such(&p->steps[i], number);
+    for (int i = 0; i < p->graph->count; i++) count += is_such(&p->graph->steps[i], number);
     arcl_program_free(p);
     return count;
 }

@@ -126,7 +126,7 @@ TEST sampled_sizes_are_what_the_lanes_do(void) {
     arcl_program *p;
     ASSERT_EQ(ARCL_SUCCESS, body_compile(t.c, "grid", "apply(size, objects(a, T, F, T))", 0, &p, NULL));
     ASSERT_EQ(ARCL_SUCCESS, lanes_read(t.b, "[[1,0,2],[0,0,0]]; [[0,3,3],[4,0,0]]; [[5,0,6],[0,7,0]]", NULL));
-    program_sizes *s = sizes_sample(t.c, p, t.b, 3);
+    program_sizes *s = sizes_sample(t.c, p->graph, t.b, 3);
     ASSERT_NEQ(NULL, s);
     ASSERT_EQ(3, s->sampled);
     double lanes = 0;
@@ -147,10 +147,10 @@ TEST costs_are_those_of_the_best_way(void) {
     double typical = selector_cost(t.c, t.p, 100), one = selector_cost(t.c, t.p, 1);
     ASSERT(one > 200 && typical > 100 * 10);
     ASSERT(runs(&t)); /* now its sizes are known */
-    program_sizes *sizes = sizes_sample(t.c, t.p, t.b, 100);
+    program_sizes *sizes = sizes_sample(t.c, t.p->graph, t.b, 100);
     ASSERT_NEQ(NULL, sizes);
     const arcl_profile *profile = selector_profile(t.c, &error);
-    double expected = cost_best_way(profile->device[0], sizes, t.p->count, 1000).total;
+    double expected = cost_best_way(profile->device[0], sizes, t.p->graph->count, 1000).total;
     double found = selector_cost(t.c, t.p, 1000); /* by fewer lanes that were looked at */
     ASSERT(found > 0.99 * expected && found < 1.01 * expected);
     ASSERT(found < 10 * typical);

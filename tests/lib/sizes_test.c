@@ -2,6 +2,7 @@
 #include "profile/sizes.h"
 
 #include "greatest.h"
+#include "program/compiled.h"
 #include "program/execute.h"
 #include "support/evaluation.h"
 
@@ -35,7 +36,7 @@ static const char *const bodies[] = {
 
 TEST lanes_are_as_seen(const char *body) {
     looked l = look_at("[int]", body, "[1,2,3,4,5,6,7,8,9,10]; [0,2,4,6,8,1,3,5,7,9]");
-    program_sizes *estimated = sizes_estimate(l.p), *seen = sizes_sample(l.c, l.p, l.b, 2);
+    program_sizes *estimated = sizes_estimate(l.p->graph), *seen = sizes_sample(l.c, l.p->graph, l.b, 2);
     ASSERT(estimated && seen);
     ASSERT_EQ(0u, estimated->sampled);
     ASSERT_EQ(2u, seen->sampled);
@@ -46,7 +47,7 @@ TEST lanes_are_as_seen(const char *body) {
         ASSERT_EQ(s->step, e->step);
         if (s->step == SIZES_NO_STEP || s->shared) continue;
         ASSERT_EQ_FMT(s->lanes, e->lanes, "%g");
-        if (l.p->steps[s->step].kind != STEP_KERNEL) ASSERT_EQ_FMT(s->elements, e->elements, "%g");
+        if (l.p->graph->steps[s->step].kind != STEP_KERNEL) ASSERT_EQ_FMT(s->elements, e->elements, "%g");
     }
     sizes_free(estimated);
     sizes_free(seen);
@@ -58,7 +59,7 @@ TEST lanes_are_as_seen(const char *body) {
 TEST lanes_are_from_all_over(void) {
     looked l = look_at("[int] int", "apply(rbind(add, b), a)",
                        "[1] 1; [1] 1; [1,2,3] 1; [1,2,3] 1; [1,2,3,4,5,6,7,8] 1; [] 1");
-    program_sizes *seen = sizes_sample(l.c, l.p, l.b, 3);
+    program_sizes *seen = sizes_sample(l.c, l.p->graph, l.b, 3);
     ASSERT(seen);
     for (int i = 0; i < seen->count; i++)
         if (seen->launch[i].kernel == KERNEL_add_int) ASSERT_EQ_FMT((1 + 3 + 8) / 3.0, seen->launch[i].lanes, "%g");
@@ -70,7 +71,7 @@ TEST lanes_are_from_all_over(void) {
 TEST looking_leaves_no_trace(void) {
     looked l = look_at("grid", "rot90(a)", "[[1,2],[3,4]]; [[5,6,7]]");
     arcl_report_enable(l.c, 1);
-    program_sizes *seen = sizes_sample(l.c, l.p, l.b, 2);
+    program_sizes *seen = sizes_sample(l.c, l.p->graph, l.b, 2);
     ASSERT(seen);
     for (int i = 0; i < arcl_report_count(l.c); i++) ASSERT_EQ(0u, arcl_report_get(l.c, i).launches);
     ASSERT(seen->input_bytes > 0 && seen->result_bytes > 0 && seen->words > 0);

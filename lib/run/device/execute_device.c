@@ -51,7 +51,7 @@ static arcl_status upload_image(device_worker *w, const image_request *request, 
     return status;
 }
 
-static arcl_status add_counts(device_worker *w, const arcl_program *p, uint counters, arcl_error *error) {
+static arcl_status add_counts(device_worker *w, const program_graph *p, uint counters, arcl_error *error) {
     step_counter *steps = malloc((size_t)p->count * sizeof *steps);
     if (!steps) return NO_MEMORY(error);
     arcl_status status = opencl_read(w->device, counters, steps, (uint)p->count * WORDS_OF(step_counter), error);

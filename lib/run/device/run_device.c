@@ -48,15 +48,18 @@ static arcl_status fetch(device_worker *w, const device_chunk *c, segment *s, ar
 static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const job_lanes *l, uint first, uint lanes,
                              int *done, arcl_error *error) {
     uint input[4] = {0};
-    device_chunk c = {
-        .program = j->program, .input = input, .lanes = lanes, .budget = r->context->options.budget, .yield = j->yield};
+    device_chunk c = {.program = j->program->graph,
+                      .input = input,
+                      .lanes = lanes,
+                      .budget = r->context->options.budget,
+                      .yield = j->yield};
     if (lanes > 1 && !opencl_interleaved(w->device) && !r->context->options.chunk) c.most = SHARED_WORDS;
     if (j->expected) c.expected = l->expected.column[0] + (first - l->expected.first);
     for (int i = 0; i < j->batch->arguments; i++) input[i] = l->in.column[i] + (first - l->in.first);
     PROPAGATE(device_execute(w, &c, error));
     *done = c.done;
     if (!c.done) return ARCL_SUCCESS;
-    segment *s = segment_get(&r->context->results, j->program, j->yield, first, lanes, c.packed_words);
+    segment *s = segment_get(&r->context->results, j->program->graph, j->yield, first, lanes, c.packed_words);
     if (!s) return NO_MEMORY(error);
     arcl_status status = fetch(w, &c, s, error);
     if (status != ARCL_SUCCESS) {

@@ -23,8 +23,8 @@ static int queues_of(const arcl_context *c, int device) {
     return n - device;
 }
 
-static arcl_status make_parts(arcl_context *c, const arcl_program *p, const int *device, pool *memory, mixed_plan *plan,
-                              arcl_error *error) {
+static arcl_status make_parts(arcl_context *c, const program_graph *p, const int *device, pool *memory,
+                              mixed_plan *plan, arcl_error *error) {
     uint32_t *cut = pool_get(memory, ((size_t)p->count + 1) * sizeof *cut);
     int units = cut ? split_units(p, memory, cut) : -1;
     plan->part = units < 0 ? NULL : calloc((size_t)units, sizeof *plan->part);
@@ -40,7 +40,7 @@ static arcl_status make_parts(arcl_context *c, const arcl_program *p, const int 
     return ARCL_SUCCESS;
 }
 
-arcl_status mixed_plan_make(arcl_context *c, const arcl_program *p, const int *device, mixed_plan *plan,
+arcl_status mixed_plan_make(arcl_context *c, const program_graph *p, const int *device, mixed_plan *plan,
                             arcl_error *error) {
     pool *memory = context_pool_take(c);
     *plan = (mixed_plan){NULL, 0};
@@ -52,7 +52,7 @@ arcl_status mixed_plan_make(arcl_context *c, const arcl_program *p, const int *d
 }
 
 void mixed_plan_free(mixed_plan *plan) {
-    for (int i = 0; i < plan->parts; i++) arcl_program_free(plan->part[i].program);
+    for (int i = 0; i < plan->parts; i++) graph_free(plan->part[i].program);
     free(plan->part);
     *plan = (mixed_plan){NULL, 0};
 }
@@ -90,7 +90,7 @@ static uint piece_place(const chunk *c, int part) {
     return p->device == MIXED_HOST ? c->host->begin : device_of(c, p)->batches_end;
 }
 
-static void point_at_piece(chunk *c, const arcl_program *p, uint place) {
+static void point_at_piece(chunk *c, const program_graph *p, uint place) {
     for (int i = 0; i < p->carried; i++) c->input[p->parameters + i] = place + (uint)i * c->lanes;
 }
 
@@ -105,13 +105,13 @@ static arcl_status take_words(const chunk *c, device_worker *w, uint at, void *t
 static arcl_status take_results(chunk *c, device_worker *w, uint at, uint packed_words, uint scores,
                                 arcl_error *error) {
     block_store *results = &c->m->run->context->results;
-    segment *s = segment_get(results, c->m->job->program, c->m->job->yield, c->first, c->lanes, packed_words);
+    segment *s = segment_get(results, c->m->job->program->graph, c->m->job->yield, c->first, c->lanes, packed_words);
     if (!s) return NO_MEMORY(error);
     arcl_status status = ARCL_SUCCESS;
     if (s->value) status = take_words(c, w, at, s->value, packed_words, error);
     if (s->score && status == ARCL_SUCCESS)
         status = take_words(c, w, scores, s->score,
-                            (uint)c->m->job->program->programs * c->lanes * WORDS_OF(lane_score), error);
+                            (uint)c->m->job->program->graph->programs * c->lanes * WORDS_OF(lane_score), error);
     if (status == ARCL_SUCCESS)
         run_done(c->m->job, s, c->used);
     else
@@ -120,15 +120,15 @@ static arcl_status take_results(chunk *c, device_worker *w, uint at, uint packed
 }
 
 /* Only the last part has what is scored. */
-static run_yield yield_of(const chunk *c, const arcl_program *part) {
+static run_yield yield_of(const chunk *c, const program_graph *part) {
     return part->is_part ? YIELD_OUTPUTS : c->m->job->yield;
 }
-static const arcl_batch *expected_of(const chunk *c, const arcl_program *part) {
+static const arcl_batch *expected_of(const chunk *c, const program_graph *part) {
     return part->is_part ? NULL : c->m->job->expected;
 }
 
 static arcl_status run_host_part(chunk *c, int number, arcl_error *error) {
-    const arcl_program *p = c->m->plan->part[number].program;
+    const program_graph *p = c->m->plan->part[number].program;
     const arcl_batch *b = c->m->job->batch;
     host_chunk h = {.input = c->input,
                     .lanes = c->lanes,
@@ -148,7 +148,7 @@ static arcl_status run_host_part(chunk *c, int number, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-static int reads_parameters(const arcl_program *p) {
+static int reads_parameters(const program_graph *p) {
     for (int i = 0; i < p->count; i++)
         if (p->steps[i].kind == STEP_INPUT && p->steps[i].imm < (uint64_t)p->parameters) return 1;
     return 0;
@@ -156,7 +156,7 @@ static int reads_parameters(const arcl_program *p) {
 
 /* The queue is this thread's meanwhile. */
 static arcl_status run_on_queue(chunk *c, int number, device_worker *w, arcl_error *error) {
-    const arcl_program *p = c->m->plan->part[number].program;
+    const program_graph *p = c->m->plan->part[number].program;
     const arcl_batch *b = c->m->job->batch;
     device_chunk d = {.program = p,
                       .input = c->input,
@@ -248,7 +248,7 @@ static uint chunk_size(const mixed_run *m, uint left) {
 static int most_inputs(const mixed_plan *plan) {
     int most = 0;
     for (int i = 0; i < plan->parts; i++) {
-        const arcl_program *p = plan->part[i].program;
+        const program_graph *p = plan->part[i].program;
         if (p->parameters + p->carried > most) most = p->parameters + p->carried;
     }
     return most;

@@ -7,9 +7,9 @@
 #define MIXED_HOST (-1)
 
 typedef struct mixed_part {
-    arcl_program *program; /* by split_part */
-    int device;            /* MIXED_HOST, or the number of a device's first worker in the context */
-    int queues;            /* of the device */
+    program_graph *program; /* by split_part */
+    int device;             /* MIXED_HOST, or the number of a device's first worker in the context */
+    int queues;             /* of the device */
 } mixed_part;
 
 typedef struct mixed_plan {
@@ -18,7 +18,7 @@ typedef struct mixed_plan {
 } mixed_plan;
 
 /* A plan by units of the program (split.h): unit i runs on device[i]. */
-ARCL_CHECKED arcl_status mixed_plan_make(arcl_context *c, const arcl_program *p, const int *device, mixed_plan *plan,
+ARCL_CHECKED arcl_status mixed_plan_make(arcl_context *c, const program_graph *p, const int *device, mixed_plan *plan,
                                          arcl_error *error);
 void mixed_plan_free(mixed_plan *plan);
 

@@ -40,7 +40,7 @@ ARCL_CHECKED arcl_status residency_get_both(device_worker *w, const arcl_batch *
 
 /* A program, or a part of one, over lanes whose inputs are on the device. */
 typedef struct device_chunk {
-    const arcl_program *program;
+    const program_graph *program;
     const uint *input; /* where the columns of the inputs begin */
     uint lanes;
     uint budget;
