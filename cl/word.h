@@ -14,8 +14,8 @@
  *               rows differ in length or a cell is no byte, so that equal grids look the same
  *
  * Offsets count words from the start of one arena, so a value is the same bits on every device, containers share
- * storage freely, and comparing two ij or two cell words as integers is comparing them in natural order. Adding the word
- * of an offset (i, j) to an ij or to a cell translates it.
+ * storage freely, and comparing two ij or two cell words as integers is comparing them in natural order. Adding the
+ * word of an offset (i, j) to an ij or to a cell translates it.
  */
 #ifndef ARCL_WORD_H
 #define ARCL_WORD_H

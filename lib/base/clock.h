@@ -1,5 +1,5 @@
-/* Nanoseconds of a clock that only goes forward, for measuring and for waiting: the only place of the library that reads
- * it. No result depends on it.
+/* Nanoseconds of a clock that only goes forward, for measuring and for waiting: the only place of the library that
+ * reads it. No result depends on it.
  */
 #ifndef ARCL_CLOCK_H
 #define ARCL_CLOCK_H

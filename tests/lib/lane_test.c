@@ -1,5 +1,5 @@
-/* Tests of cl/word.h, cl/lane.h, cl/sort.h and cl/compare.h as the host sees them: words at their limits, natural order,
- * sorting; and of the bits of cl/frame.h. */
+/* Tests of cl/word.h, cl/lane.h, cl/sort.h and cl/compare.h as the host sees them: words at their limits, natural
+ * order, sorting; and of the bits of cl/frame.h. */
 #include "cl/compare.h"
 
 #include "greatest.h"

@@ -1,5 +1,5 @@
-/* Seconds of a clock that only goes forward, to show progress and how long phases took, and of the processor's time: the
- * only place of the tools that reads clocks. Results never depend on them.
+/* Seconds of a clock that only goes forward, to show progress and how long phases took, and of the processor's time:
+ * the only place of the tools that reads clocks. Results never depend on them.
  */
 #ifndef ARCL_STOPWATCH_H
 #define ARCL_STOPWATCH_H
