@@ -134,14 +134,16 @@ static void hold_whole(hoister *h, uint32_t step, uint32_t *held) {
         for (uint32_t i = h->uses.first_in[h->inside[n]]; i; i = h->uses.next_in[i]) hold(h, i - 1, held);
 }
 
-/* Who reads a step that stays, stays. */
-static void hold_readers(hoister *h, uint32_t held) {
-    while (held) {
-        uint32_t step = h->list[--held];
-        for (uint32_t use = h->uses.first[step]; use; use = h->uses.next[use])
-            if (branch_of(h, use_reader(use)) && h->fate[use_reader(use)] != STAYS)
-                hold_whole(h, use_reader(use), &held);
-    }
+/* A step that joins two scopes finds them where it is: if it stays, so do they. */
+static void hold_joined(hoister *h, uint32_t step, uint32_t *held) {
+    const graph_step *s = &h->p->steps[step];
+    if (s->scope != h->scope || s->kind != STEP_JOIN) return;
+    for (int a = 1; a <= 2; a++) hold_whole(h, s->arg[a], held);
+}
+
+static void hold_readers(hoister *h, uint32_t step, uint32_t *held) {
+    for (uint32_t use = h->uses.first[step]; use; use = h->uses.next[use])
+        if (branch_of(h, use_reader(use)) && h->fate[use_reader(use)] != STAYS) hold_whole(h, use_reader(use), held);
 }
 
 static void hold_what_must(hoister *h) {
@@ -149,7 +151,11 @@ static void hold_what_must(hoister *h) {
     for (uint32_t n = 0; n < h->inside_count; n++)
         for (uint32_t i = h->uses.first_in[h->inside[n]]; i; i = h->uses.next_in[i])
             if (h->fate[i - 1] != STAYS && !is_free(h, &h->p->steps[i - 1])) hold_whole(h, i - 1, &held);
-    hold_readers(h, held);
+    while (held) {
+        uint32_t step = h->list[--held];
+        hold_readers(h, step, &held);
+        hold_joined(h, step, &held);
+    }
 }
 
 /* Whether a step takes longer than to bring its result back. */

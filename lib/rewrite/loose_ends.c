@@ -12,7 +12,11 @@
 typedef struct finder {
     const program_graph *p;
     unsigned char *covered; /* per step: its failure reaches the scope above */
-    unsigned char *reached; /* per step, while one column is looked at */
+    uint32_t *waiting;      /* covered steps whose arguments are not yet covered */
+    uint32_t waiting_count;
+    uint32_t *last,
+        *previous; /* per scope the last step that may fail since something has left it; per step the one before
+                                * in the same scope, + 1 */
     loose_ends *ends;
 } finder;
 
@@ -32,52 +36,71 @@ static int may_fail(const graph_step *s) {
            s->kind == STEP_SPREAD || s->kind == STEP_REPEAT;
 }
 
-static void reach_arguments(finder *f, const graph_step *s, uint32_t scope) {
-    for (int a = 0; a < s->args; a++)
-        if (f->p->steps[s->arg[a]].scope == scope) f->reached[s->arg[a]] = 1;
+static void cover_step(finder *f, uint32_t step) {
+    if (f->covered[step]) return;
+    f->covered[step] = 1;
+    f->waiting[f->waiting_count++] = step;
 }
 
-/* Everything in the scope that the column is made of: its failures are the column's. */
+static void cover_arguments(finder *f, const graph_step *s, uint32_t scope) {
+    for (int a = 0; a < s->args; a++)
+        if (f->p->steps[s->arg[a]].scope == scope && s->arg[a] != f->p->scopes[scope].opener) cover_step(f, s->arg[a]);
+}
+
+/* Everything in the scope that the column is made of: its failures are the column's. What is covered already, is with
+ * everything that it is made of. */
 static void cover(finder *f, uint32_t column) {
-    uint32_t scope = f->p->steps[column].scope, begin = f->p->scopes[scope].opener;
-    f->reached[column] = 1;
-    for (uint32_t i = column; i > begin; i--) {
-        const graph_step *s = &f->p->steps[i];
-        if (!f->reached[i]) continue;
-        f->reached[i] = 0;
-        f->covered[i] = 1;
-        reach_arguments(f, s, scope);
+    uint32_t scope = f->p->steps[column].scope;
+    if (column != f->p->scopes[scope].opener) cover_step(f, column);
+    while (f->waiting_count) {
+        const graph_step *s = &f->p->steps[f->waiting[--f->waiting_count]];
+        cover_arguments(f, s, scope);
         for (int side = 0; side < 2; side++) {
             int a = leaving_argument(s, side);
-            if (a >= 0) reach_arguments(f, &f->p->steps[f->p->scopes[f->p->steps[s->arg[a]].scope].opener], scope);
+            if (a >= 0) cover_arguments(f, &f->p->steps[f->p->scopes[f->p->steps[s->arg[a]].scope].opener], scope);
         }
     }
-    f->reached[begin] = 0;
 }
 
+/* All that may fail in the scope goes with the column or has gone before. */
 static void find_for(finder *f, uint32_t closing, int side, uint32_t column) {
-    uint32_t scope = f->p->steps[column].scope;
+    uint32_t *last = &f->last[f->p->steps[column].scope];
     cover(f, column);
-    for (uint32_t i = closing; i-- > f->p->scopes[scope].opener;) {
-        if (f->p->steps[i].scope != scope || f->covered[i] || !may_fail(&f->p->steps[i])) continue;
-        f->ends->next[i] = f->ends->first[side][closing];
-        f->ends->first[side][closing] = i + 1;
-        cover(f, i);
+    for (; *last; *last = f->previous[*last - 1]) {
+        uint32_t step = *last - 1;
+        if (f->covered[step]) continue;
+        f->ends->next[step] = f->ends->first[side][closing];
+        f->ends->first[side][closing] = step + 1;
+        cover(f, step);
     }
+}
+
+static void note_step(finder *f, uint32_t step) {
+    const graph_step *s = &f->p->steps[step];
+    if (!may_fail(s)) return;
+    f->previous[step] = f->last[s->scope];
+    f->last[s->scope] = step + 1;
 }
 
 int loose_ends_find(pool *memory, const program_graph *p, loose_ends *e) {
     size_t count = (size_t)p->count;
-    finder f = {.p = p, .covered = pool_get(memory, count), .reached = pool_get(memory, count), .ends = e};
+    finder f = {.p = p,
+                .covered = pool_get(memory, count),
+                .waiting = pool_get(memory, count * sizeof *f.waiting),
+                .last = pool_get(memory, (size_t)p->scope_count * sizeof *f.last),
+                .previous = pool_get(memory, count * sizeof *f.previous),
+                .ends = e};
     e->program = p;
     e->next = pool_get(memory, count * sizeof *e->next);
     for (int side = 0; side < 2; side++) e->first[side] = pool_get(memory, count * sizeof *e->first[side]);
-    if (!f.covered || !f.reached || !e->next || !e->first[0] || !e->first[1]) return 0;
-    for (uint32_t i = 0; i < count; i++)
+    if (!f.covered || !f.waiting || !f.last || !f.previous || !e->next || !e->first[0] || !e->first[1]) return 0;
+    for (uint32_t i = 0; i < count; i++) {
         for (int side = 0; side < 2; side++) {
             int a = leaving_argument(&p->steps[i], side);
             if (a >= 0) find_for(&f, i, side, p->steps[i].arg[a]);
         }
+        note_step(&f, i);
+    }
     return 1;
 }
 

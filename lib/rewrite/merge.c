@@ -129,24 +129,41 @@ static int enter_program(merger *m, const merge_member *member, int number) {
     return 1;
 }
 
-/* Numbers the sets of programs. Many steps have the same one, so the last few are tried before the others. */
+/* The sets of programs that have numbers, by what they are. */
+typedef struct set_table {
+    uint32_t *slot; /* number + 1 */
+    uint32_t slots; /* a power of two, more than there are steps */
+} set_table;
+
+static uint32_t *find_set(const set_table *t, const uint64_t *sets, uint64_t set) {
+    uint64_t h = set * 0x9e3779b97f4a7c15u;
+    for (h ^= h >> 32;; h++) {
+        uint32_t *slot = &t->slot[h & (t->slots - 1)];
+        if (*slot == 0 || sets[*slot - 1] == set) return slot;
+    }
+}
+
+/* Numbers the sets of programs that steps belong to. */
 static int number_sets(merger *m) {
     program_graph *g = m->graph;
+    set_table table = {.slots = 1};
     int room = 0;
+    while (table.slots <= (uint32_t)g->count) table.slots *= 2;
+    table.slot = pool_get(m->memory, table.slots * sizeof *table.slot);
+    if (!table.slot) return 0;
     for (int i = 0; i < g->count; i++) {
-        int n = g->set_count - 1;
-        while (n >= 0 && g->sets[n] != m->users[i]) n--;
-        if (n < 0) {
+        uint32_t *slot = find_set(&table, g->sets, m->users[i]);
+        if (!*slot) {
             if (g->set_count == room) {
                 room = room ? 2 * room : 16;
                 uint64_t *larger = realloc(g->sets, (size_t)room * sizeof *larger);
                 if (!larger) return 0;
                 g->sets = larger;
             }
-            n = g->set_count++;
-            g->sets[n] = m->users[i];
+            g->sets[g->set_count] = m->users[i];
+            *slot = (uint32_t)++g->set_count;
         }
-        g->steps[i].users = (uint32_t)n;
+        g->steps[i].users = *slot - 1;
     }
     return 1;
 }
