@@ -11,6 +11,7 @@
 
 typedef struct loop_range {
     uint32_t first, last; /* LOOP and REPEAT */
+    uint32_t outer;       /* the loop that it is in, + 1 */
 } loop_range;
 
 typedef struct layouter {
@@ -20,7 +21,8 @@ typedef struct layouter {
     uint32_t *next;     /* the next one in that list, or in the list of free columns, + 1 */
     uint32_t *free;     /* per scope: a step whose column is free, + 1 */
     loop_range *loops;
-    int loop_count;
+    uint32_t loop_count;
+    uint32_t *inside; /* per step: the innermost loop that it is in, + 1 */
 } layouter;
 
 static int opens_scope(const graph_step *s) {
@@ -34,24 +36,32 @@ static const graph_step *opener_of(const program_graph *p, uint32_t scope) {
 
 /* ---- how long columns live ---- */
 
+static void find_loops(layouter *l) {
+    program_graph *p = l->p;
+    uint32_t present = 0;
+    for (uint32_t i = 0; i < (uint32_t)p->count; i++)
+        if (p->steps[i].kind == STEP_REPEAT) p->steps[p->steps[i].arg[1]].imm = i;
+    for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
+        l->inside[i] = present;
+        if (p->steps[i].kind == STEP_LOOP) {
+            l->loops[l->loop_count++] = (loop_range){i, (uint32_t)p->steps[i].imm, present};
+            present = l->loop_count;
+        } else if (present && l->loops[present - 1].last == i)
+            present = l->loops[present - 1].outer;
+    }
+}
+
 /* What comes from before a loop is read again in its next round. */
 static void read_at(layouter *l, uint32_t column, uint32_t reader) {
     uint32_t last = reader;
-    for (int i = 0; i < l->loop_count; i++)
-        if (reader > l->loops[i].first && reader <= l->loops[i].last && column < l->loops[i].first &&
-            last < l->loops[i].last)
-            last = l->loops[i].last;
+    for (uint32_t loop = l->inside[reader]; loop && column < l->loops[loop - 1].first; loop = l->loops[loop - 1].outer)
+        last = l->loops[loop - 1].last;
     if (l->last[column] < last) l->last[column] = last;
 }
 
 static void find_lifetimes(layouter *l) {
     program_graph *p = l->p;
-    for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
-        l->last[i] = i;
-        if (p->steps[i].kind != STEP_REPEAT) continue;
-        p->steps[p->steps[i].arg[1]].imm = i;
-        l->loops[l->loop_count++] = (loop_range){p->steps[i].arg[1], i};
-    }
+    for (uint32_t i = 0; i < (uint32_t)p->count; i++) l->last[i] = i;
     for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
         const graph_step *s = &p->steps[i];
         for (int a = 0; a < s->args; a++) read_at(l, s->arg[a], i);
@@ -158,14 +168,16 @@ arcl_status layout(pool *memory, program_graph *p, arcl_error *error) {
                   .expiring = pool_get(memory, count * sizeof *l.expiring),
                   .next = pool_get(memory, count * sizeof *l.next),
                   .free = pool_get(memory, scopes * sizeof *l.free),
-                  .loops = pool_get(memory, scopes * sizeof *l.loops)};
-    if (!l.last || !l.expiring || !l.next || !l.free || !l.loops) return NO_MEMORY(error);
+                  .loops = pool_get(memory, scopes * sizeof *l.loops),
+                  .inside = pool_get(memory, count * sizeof *l.inside)};
+    if (!l.last || !l.expiring || !l.next || !l.free || !l.loops || !l.inside) return NO_MEMORY(error);
     for (int i = 0; i < p->scope_count; i++) {
         graph_scope *scope = &p->scopes[i];
         scope->maps = 0;
         scope->slots = scope->ranges = scope->left = 0;
         if (scope->depth >= MAX_SCOPE_DEPTH) return error_set(error, ARCL_INVALID, "functions are nested too deeply");
     }
+    find_loops(&l);
     find_lifetimes(&l);
     give_columns(&l);
     find_maps(p);
