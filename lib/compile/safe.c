@@ -184,10 +184,13 @@ static int depends_on(compiler *c, uint32_t step, uint32_t on) {
     reached[step - on] = 1;
     for (uint32_t i = step; i > on; i--) {
         if (!reached[i - on]) continue;
-        for (int a = 0; a < c->steps[i].args; a++)
-            if (c->steps[i].arg[a] >= on) reached[c->steps[i].arg[a] - on] = 1;
+        for (int a = 0; a < c->steps[i].args; a++) {
+            uint32_t from = c->steps[i].arg[a];
+            if (from == on) return 1;
+            if (from > on) reached[from - on] = 1;
+        }
     }
-    return reached[0];
+    return 0;
 }
 
 static const value *guard_column(compiler *c, const value *v, uint32_t other) {
