@@ -26,7 +26,7 @@ class EveryKernel(CommandTest):
         launched |= self.launched("score", "good.py", "--tasks", "good.json", "--device", "host")
         wanted = all_kernels()
         self.assertGreater(len(wanted), 200)
-        self.assertEqual(sorted(wanted - launched), [], "add a vector to seldom.jsonl; run tools/scripts/pick-touching-vectors")
+        self.assertEqual(sorted(wanted - launched), [], "add a vector to seldom.jsonl; run tools/scripts/make-derived")
         self.assertEqual(sorted(launched - wanted), [])
 
     def test_the_vectors_are_those_of_the_other_files(self):
