@@ -1,7 +1,7 @@
 /* Failures kept apart. A graph in which one failure must not stop everything else of its lane, because the lane goes on
  * with a default or because several programs share the graph, has statuses per column, not per lane: a status array
- * beside each column of a scope. A step is run in the lanes in which none of its arguments has failed; in the others, its
- * column has failed as they have. So failures follow the data, and reach exactly what depends on them.
+ * beside each column of a scope. A step is run in the lanes in which none of its arguments has failed; in the others,
+ * its column has failed as they have. So failures follow the data, and reach exactly what depends on them.
  *
  *   scope state:  | columns, slot by slot | statuses, slot by slot, a byte per lane | maps |
  *
@@ -73,8 +73,8 @@ LANE ulong apart_users(GLOBAL word *arena, GLOBAL const run_frame *f, GLOBAL con
     return ((GLOBAL const ulong *)(arena + f->sets))[s->users];
 }
 
-/* What belongs to a program in lane n of the batch, or in scope 0 to all of its lanes, among entries per program and lane
- * that are followed by one per program. */
+/* What belongs to a program in lane n of the batch, or in scope 0 to all of its lanes, among entries per program and
+ * lane that are followed by one per program. */
 LANE uint entry_of_program(GLOBAL const run_frame *f, uint scope, uint program, uint n) {
     return scope == SCOPE_SHARED ? f->programs * f->lanes + program : program * f->lanes + n;
 }

@@ -1,9 +1,9 @@
 /* Natural order and equality for values of any type, and stable sorting by it.
  *
  * A type is a string of nibbles, outermost first: a set of cells is T_SET, T_CELL. The compiler makes these codes
- * (lib/ops/type.h); kernels only read them, with loops and a small stack instead of recursion. Loops here are few, flat and
- * have one way out, because everything is copied to wherever it is used: on a GPU every level of nesting and every early
- * return takes registers that say which work-items are still in it.
+ * (lib/ops/type.h); kernels only read them, with loops and a small stack instead of recursion. Loops here are few, flat
+ * and have one way out, because everything is copied to wherever it is used: on a GPU every level of nesting and every
+ * early return takes registers that say which work-items are still in it.
  */
 #ifndef ARCL_COMPARE_H
 #define ARCL_COMPARE_H
@@ -143,8 +143,8 @@ LANE int same(lane *k, ulong type, word a, word b) {
     return a == b || (alike(type, a, b) && compare(k, type, a, b) == 0);
 }
 
-/* Stable merge sort of values[0..n) by keys[0..n) of the given type, both moved; tmp has room for 2n words. Where values
- * and keys are the same array, pass keys as values too: it is moved once. */
+/* Stable merge sort of values[0..n) by keys[0..n) of the given type, both moved; tmp has room for 2n words. Where
+ * values and keys are the same array, pass keys as values too: it is moved once. */
 LANE void sort_by(lane *k, ulong type, GLOBAL word *keys, GLOBAL word *values, GLOBAL word *tmp, int n) {
     int paired = keys != values;
     GLOBAL word *fk = keys;

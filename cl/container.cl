@@ -47,8 +47,8 @@ LANE word setify_write(lane *k, word c, uint at) {
 }
 ALLOC1(setify, ANY)
 
-/* In place of setify where what follows needs neither order nor uniqueness: but for the empty ones, of which there may be
- * many, repeats are left. */
+/* In place of setify where what follows needs neither order nor uniqueness: but for the empty ones, of which there may
+ * be many, repeats are left. */
 LANE uint drop_empties_extent(lane *k, list c) { return (uint)c.n; }
 LANE word drop_empties_write(lane *k, list c, uint at) {
     int made = 0, empties = 0;
@@ -101,7 +101,8 @@ LANE word unite_write(lane *k, word a, word b, uint at) {
 #define unite_extent concat_extent
 ALLOC2(unite, ANY, ANY)
 
-/* The first position from m on that is not below v, in leaps that grow: one list is often much longer than the other. */
+/* The first position from m on that is not below v, in leaps that grow: one list is often much longer than the
+ * other. */
 LANE int skip_below(list b, int m, word v) {
     int leap = 1;
     while (m + leap <= b.n && b.at[m + leap - 1] < v) {
@@ -269,7 +270,8 @@ LANE word minimum(lane *k, list c) { return extreme_int(k, c, -1); }
 ATOM1(maximum, LIST)
 ATOM1(minimum, LIST)
 
-/* Sorts a copy and counts runs; the first run that is longer (shorter) than all before wins, so ties go to the smallest. */
+/* Sorts a copy and counts runs; the first run that is longer (shorter) than all before wins, so ties go to the
+ * smallest. */
 LANE word common_element(lane *k, list c, int most, uint at) {
     GLOBAL word *sorted = k->arena + at;
     int best = 0, start = 0;

@@ -1,5 +1,5 @@
-/* Deep copies of values of any type, with a small stack instead of recursion: how results leave an arena and inputs enter
- * one. A copy refers to itself by offsets of the caller's choice.
+/* Deep copies of values of any type, with a small stack instead of recursion: how results leave an arena and inputs
+ * enter one. A copy refers to itself by offsets of the caller's choice.
  */
 #ifndef ARCL_COPY_H
 #define ARCL_COPY_H

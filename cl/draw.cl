@@ -56,8 +56,8 @@ LANE uint copy_extent(lane *k, grid g, list patch, int as_rows) {
     return as_rows ? drawn_rows_extent(k, g) : grid_words(g.h, g.w);
 }
 
-/* Whether cells have a colour that is no byte. A set is sorted by colour, so the ends tell; a tuple, where the immediate is 1, may
- * have any order. */
+/* Whether cells have a colour that is no byte. A set is sorted by colour, so the ends tell; a tuple, where the
+ * immediate is 1, may have any order. */
 LANE int has_unfit_colour(lane *k, list object) {
     int unfit = object.n && (!fits_byte(loc_colour(object.at[0])) || !fits_byte(loc_colour(object.at[object.n - 1])));
     for (int n = 0; n < object.n && k->imm; n++) unfit |= !fits_byte(loc_colour(object.at[n]));
@@ -128,8 +128,8 @@ ALLOC2(cover, ANY, PATCH)
 
 /* ---- painting ---- */
 
-/* Draws cells in their order, so that of two at one place the later stays. A colour that is no byte is one that the ends
- * of the object did not tell of, as only those of a set do. */
+/* Draws cells in their order, so that of two at one place the later stays. A colour that is no byte is one that the
+ * ends of the object did not tell of, as only those of a set do. */
 LANE void paint_cells(lane *k, GLOBAL cellbyte *to, grid g, list object) {
     uint h = (uint)g.h, w = (uint)g.w;
     for (int n = 0; n < object.n; n++) {

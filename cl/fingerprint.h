@@ -1,11 +1,11 @@
-/* A number of 64 bits for any value, the same wherever the value lies: equal values of one type have equal fingerprints,
- * and others practically never have. docs/scoring.md defines it; what is kept of earlier runs depends on it, so it must
- * not change without need.
+/* A number of 64 bits for any value, the same wherever the value lies: equal values of one type have equal
+ * fingerprints, and others practically never have. docs/scoring.md defines it; what is kept of earlier runs depends on
+ * it, so it must not change without need.
  *
- * A fingerprint is a fold over 64-bit words: the type code, then the value. A value without parts is its word. A container
- * is its length and its elements; a record the number of its fields and these; a grid | h:16 | w:16 | and its cells, eight to a
- * word, the first in the lowest byte, zeros behind the last. A grid of rows (cl/rows.h) has RAGGED for its width, and its rows
- * follow as tuples of ints.
+ * A fingerprint is a fold over 64-bit words: the type code, then the value. A value without parts is its word. A
+ * container is its length and its elements; a record the number of its fields and these; a grid | h:16 | w:16 | and its
+ * cells, eight to a word, the first in the lowest byte, zeros behind the last. A grid of rows (cl/rows.h) has RAGGED
+ * for its width, and its rows follow as tuples of ints.
  */
 #ifndef ARCL_FINGERPRINT_H
 #define ARCL_FINGERPRINT_H
@@ -13,7 +13,8 @@
 
 #define FINGERPRINT_FACTOR 0xd6e8feb86659fd93ul
 
-/* Takes the next word in. A bijection of h for every w, and of w for every h, in which every bit reaches every other. */
+/* Takes the next word in. A bijection of h for every w, and of w for every h, in which every bit reaches every
+ * other. */
 LANE ulong fingerprint_fold(ulong h, ulong w) {
     h ^= w;
     h = (h ^ h >> 32) * FINGERPRINT_FACTOR;

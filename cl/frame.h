@@ -1,12 +1,12 @@
-/* The state of one run of a program over one chunk of lanes. All of it is in the arena, by offset, so that it is the same
- * on every device and no device needs to be asked before the next step can start:
+/* The state of one run of a program over one chunk of lanes. All of it is in the arena, by offset, so that it is the
+ * same on every device and no device needs to be asked before the next step can start:
  *
- *   | run_frame | steps | scopes | scope states | partial sums | shared column words | lanes' status, columns .. | free .. |
+ *   | run_frame | steps | scopes | scope states | partial sums | shared columns | lanes' status, columns .. | free .. |
  *
- * lib/program/image.c lays it out. A scope's columns, statuses and lane maps are taken in one piece when it is opened, and only
- * then is it known, on the device alone, how many lanes it has. Memory is handed out by one cursor and never given back
- * while the run lasts; when it does not suffice, `overflow` is set, every later launch does nothing, and the chunk is to
- * be run again with fewer lanes.
+ * lib/program/image.c lays it out. A scope's columns, statuses and lane maps are taken in one piece when it is opened,
+ * and only then is it known, on the device alone, how many lanes it has. Memory is handed out by one cursor and never
+ * given back while the run lasts; when it does not suffice, `overflow` is set, every later launch does nothing, and the
+ * chunk is to be run again with fewer lanes.
  */
 #ifndef ARCL_FRAME_H
 #define ARCL_FRAME_H
@@ -127,7 +127,8 @@ LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
 LANE int may_be_counting(GLOBAL const uint *p) { return *p != 0; }
 #endif
 
-/* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is found. */
+/* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is
+ * found. */
 #if !defined(__OPENCL_C_VERSION__) && defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #define GUARD_BYTES 256
@@ -240,10 +241,10 @@ LANE int frame_claim(GLOBAL run_frame *f, uint need, uint wanted, uint *at, uint
     }
 }
 
-/* A work-item's account with the budgets of the batch's lanes. Lanes of one scope that have the same lane of the batch are
- * neighbours, and other work-items may have some of them: what they ask for is added up here and booked in one piece
- * when the next one's turn comes. A budget is used up when `spent` is more than it; two work-items may notice that only
- * after both have gone on for a while, which pack.cl sees to. */
+/* A work-item's account with the budgets of the batch's lanes. Lanes of one scope that have the same lane of the batch
+ * are neighbours, and other work-items may have some of them: what they ask for is added up here and booked in one
+ * piece when the next one's turn comes. A budget is used up when `spent` is more than it; two work-items may notice
+ * that only after both have gone on for a while, which pack.cl sees to. */
 typedef struct {
     GLOBAL uint *spent; /* per lane of the batch */
     uint budget;
@@ -287,8 +288,8 @@ LANE int account_ask(account *a, uint payer, ulong words) {
 LANE int ends_with_budget(GLOBAL const run_frame *f) { return f->lanes == 1 && f->set_count <= 1; }
 
 /* Whether there is nothing left to do: the chunk is to be run again with fewer lanes, or its only lane has used up its
- * budget, so that whatever else happened in it does not count. Like `overflow`, it may be answered either way while it is
- * being decided. */
+ * budget, so that whatever else happened in it does not count. Like `overflow`, it may be answered either way while it
+ * is being decided. */
 LANE int is_over(GLOBAL word *arena, GLOBAL const run_frame *f) {
     return f->overflow || (ends_with_budget(f) && *(GLOBAL const uint *)(arena + f->spent) > f->budget);
 }

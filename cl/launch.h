@@ -1,6 +1,6 @@
-/* The definers' meaning: each kernel becomes one function over (arena, frame, step), a loop over the lanes that are this
- * work-item's. On a device it is the kernel arcl_NAME; on the host it is the C function host_NAME, whose one work-item has
- * all lanes.
+/* The definers' meaning: each kernel becomes one function over (arena, frame, step), a loop over the lanes that are
+ * this work-item's. On a device it is the kernel arcl_NAME; on the host it is the C function host_NAME, whose one
+ * work-item has all lanes.
  *
  * A work-item takes words from the frame in slabs and hands them out to its lanes one after the other; only what a lane
  * really used stays, so upper bounds cost nothing where a slab serves many lanes. What is left of the last slab goes
@@ -27,8 +27,9 @@ typedef struct {
     int is_over;  /* the launch cannot go on, or need not */
 } launch;
 
-/* Where all work-items of a wave need the same, AMD's compiler keeps it in scalar registers. These are few, and loops need
- * them for their masks. An offset that looks as if it differed keeps the launch in the other registers, which are many. */
+/* Where all work-items of a wave need the same, AMD's compiler keeps it in scalar registers. These are few, and loops
+ * need them for their masks. An offset that looks as if it differed keeps the launch in the other registers, which are
+ * many. */
 #if defined(__AMDGCN__)
 #define NOT_SCALAR(offset) ((offset) + (ITEM >> 31)) /* there are no 2^31 work-items */
 #else
@@ -68,8 +69,8 @@ LANE void launch_fail(launch *l, uint n, int status) {
     l->out[n] = 0;
 }
 
-/* Not on a GPU: its atomics order nothing else, so what was written here might arrive after the next owner's words. There
- * somebody else has nearly always taken more since, anyway. */
+/* Not on a GPU: its atomics order nothing else, so what was written here might arrive after the next owner's words.
+ * There somebody else has nearly always taken more since, anyway. */
 LANE void launch_return_slab(launch *l) {
     if (l->end && !l->frame->interleaved) shared_swap(&l->frame->cursor, l->end, l->at);
     l->at = l->end = 0;
@@ -105,7 +106,8 @@ LANE void launch_end(launch *l, uint step) {
     frame_count(l->arena, l->frame, step, lanes, l->words + lanes, l->failures);
 }
 
-/* Names arrive with a leading underscore: drivers define some of them as macros, and pasting keeps these from expanding. */
+/* Names arrive with a leading underscore: drivers define some of them as macros, and pasting keeps these from
+ * expanding. */
 #if defined(__OPENCL_C_VERSION__)
 #define KERNEL_FUNCTION(_name) kernel void arcl##_name(GLOBAL word *arena, uint frame, uint step)
 #else

@@ -1,4 +1,5 @@
-/* Numbers and pairs of numbers. Arithmetic is done in 64 bits and must fit the result's range; none has no arithmetic. */
+/* Numbers and pairs of numbers. Arithmetic is done in 64 bits and must fit the result's range; none has no
+ * arithmetic. */
 #include "lane.h"
 
 #define ARITHMETIC(name, expression)                                                                                   \

@@ -361,8 +361,8 @@ LANE int find_lines(grid g, GLOBAL word *lines, GLOBAL uchar *differs) {
     return n;
 }
 
-/* The same for a grid that has rows. A row is judged by all its cells, but taken up to the end of the first row, which a
- * shorter one does not reach; columns are those that all rows have. */
+/* The same for a grid that has rows. A row is judged by all its cells, but taken up to the end of the first row, which
+ * a shorter one does not reach; columns are those that all rows have. */
 RARE int find_lines_in_rows(lane *k, grid g, GLOBAL word *lines) {
     int n = 0, columns = shortest_row(g);
     for (int i = 0; i < g.h; i++) {

@@ -1,6 +1,6 @@
-/* What came of a lane of the batch when all steps have run: its status, and its result with the type that this has, of each
- * program that the graph consists of. What packs results and what scores them read it from here, and know nothing else of
- * how a program has run.
+/* What came of a lane of the batch when all steps have run: its status, and its result with the type that this has, of
+ * each program that the graph consists of. What packs results and what scores them read it from here, and know nothing
+ * else of how a program has run.
  */
 #ifndef ARCL_OUTCOME_H
 #define ARCL_OUTCOME_H
@@ -66,10 +66,10 @@ LANE int refused_for_others(GLOBAL word *arena, GLOBAL const run_frame *f, ulong
     return others;
 }
 
-/* The status of a program in lane n, of a graph that keeps failures apart. Of a strict program, steps have run that would
- * not have run alone, after its failure: if it was not the only one, or if these have used up the budget, there is doubt.
- * There is none if it has used up its budget and nothing else has gone wrong, for it or for others. A budget that was refused
- * for the sake of others is no reason to fail. */
+/* The status of a program in lane n, of a graph that keeps failures apart. Of a strict program, steps have run that
+ * would not have run alone, after its failure: if it was not the only one, or if these have used up the budget, there
+ * is doubt. There is none if it has used up its budget and nothing else has gone wrong, for it or for others. A budget
+ * that was refused for the sake of others is no reason to fail. */
 LANE uint apart_verdict(GLOBAL word *arena, GLOBAL const run_frame *f, uint program, uint n, int over_budget) {
     GLOBAL const uchar *failed = (GLOBAL const uchar *)(arena + f->failed);
     ulong self = (ulong)1 << program;
@@ -93,8 +93,8 @@ LANE int failure_of_all(GLOBAL word *arena, GLOBAL const run_frame *f) {
 }
 
 /* Decides on the status of lane n, of every program. What failed for all lanes at once fails each; else a lane that has
- * asked for more than its budget has failed for that, whatever else happened in it, because work-items ask in no particular
- * order. It may be asked for again: then nothing changes. */
+ * asked for more than its budget has failed for that, whatever else happened in it, because work-items ask in no
+ * particular order. It may be asked for again: then nothing changes. */
 LANE void settle_status(GLOBAL word *arena, GLOBAL const run_frame *f, uint n, int for_all) {
     GLOBAL uchar *status = status_at(arena, state_at(arena, f, SCOPE_LANES));
     if (f->apart) {

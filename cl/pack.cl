@@ -2,7 +2,7 @@
  * only one that a host has to fetch:
  *
  *   | a word per program and lane | what they refer to, by offsets from here
- *   | a status byte per program and lane | a `which` byte per program and lane | safe: a uint each, how many ops failed |
+ *   | a status byte per program and lane | a `which` byte per program and lane | safe: a uint each, failed ops |
  *
  * A part of a program that is not the last leaves several columns, and what its lanes have asked for so far:
  *
@@ -22,7 +22,8 @@ LANE uint account_words(GLOBAL const run_frame *f) {
 }
 LANE uint columns_out(GLOBAL const run_frame *f) { return f->is_part ? f->outs : f->programs; }
 
-/* Accounts and failures of n, one of the batch's lanes; or, with the number after the last lane, of all lanes at once. */
+/* Accounts and failures of n, one of the batch's lanes; or, with the number after the last lane, of all lanes at
+ * once. */
 LANE void apart_start(GLOBAL word *arena, GLOBAL const run_frame *f, uint n) {
     GLOBAL uint *spent = (GLOBAL uint *)(arena + f->spent) + n;
     uint scope = n < f->lanes ? SCOPE_LANES : SCOPE_SHARED;

@@ -165,7 +165,8 @@ LANE word translated(lane *k, list p, word by, uint at) {
     return made_list(k, at, p.n);
 }
 
-/* By how much makes no difference to a patch that is empty, even if it is no offset at all: the corner of that patch. */
+/* By how much makes no difference to a patch that is empty, even if it is no offset at all: the corner of that
+ * patch. */
 LANE uint shift_extent(lane *k, word patch, word by) {
     if (ref_length(patch)) loc_argument(k, by);
     return by ? ref_length(patch) : 0;
@@ -275,8 +276,8 @@ LANE word connect_write(lane *k, word a, word b, uint at) {
 }
 ALLOC2(connect, LOC, LOC)
 
-/* The lines between all locations of one container and all of another, in any order; the empty one comes once if at all.
- * Where the immediate is 1 the two are the same, and no line is made a second time, backwards. */
+/* The lines between all locations of one container and all of another, in any order; the empty one comes once if at
+ * all. Where the immediate is 1 the two are the same, and no line is made a second time, backwards. */
 #define MOST_PAIRS ((ulong)1 << 26) /* to look at more takes longer than any budget allows */
 
 LANE ulong pairs_between(lane *k, list a, list b) {

@@ -1,5 +1,6 @@
-/* A compiled program as every device reads it: steps over columns, in the order in which they run, and the tree of scopes
- * that their lanes belong to. lib/program/graph.h tells what a program is; lib/program/layout.c fills in what is marked as layout.
+/* A compiled program as every device reads it: steps over columns, in the order in which they run, and the tree of
+ * scopes that their lanes belong to. lib/program/graph.h tells what a program is; lib/program/layout.c fills in what is
+ * marked as layout.
  */
 #ifndef ARCL_PROGRAM_H
 #define ARCL_PROGRAM_H
@@ -9,17 +10,18 @@ enum step_kind {
     STEP_CONST,  /* imm is the word, and the column */
     STEP_INPUT,  /* imm is the parameter */
     STEP_KERNEL, /* kernel_id over args, with imm */
-    /* Steps that open a scope; their column has the elements. The upper half of imm is not 0 where lib/rewrite/hoist.c has opened it:
-     * that is nobody else's. */
-    STEP_EACH,  /* of container arg 0; imm not 0: a condition that may fail after its use (extract) */
-    STEP_ZIP,   /* of containers arg 0 and arg 1 in step, as far as the shorter goes */
-    STEP_CROSS, /* every pair of elements of containers arg 0 and arg 1; imm 1: of one container, none and its reverse */
-    STEP_WHEN,  /* the lanes where arg 0 is true (imm 1) or false (imm 0); there is no column */
+    /* Steps that open a scope; their column has the elements. The upper half of imm is not 0 where lib/rewrite/hoist.c
+     * has opened it: that is nobody else's. */
+    STEP_EACH,   /* of container arg 0; imm not 0: a condition that may fail after its use (extract) */
+    STEP_ZIP,    /* of containers arg 0 and arg 1 in step, as far as the shorter goes */
+    STEP_CROSS,  /* every pair of elements of containers arg 0 and arg 1; imm 1: of one container, none and its
+                 * reverse */
+    STEP_WHEN,   /* the lanes where arg 0 is true (imm 1) or false (imm 0); there is no column */
     STEP_SECOND, /* the second container's elements of the ZIP or CROSS that is arg 0 */
-    STEP_ALONG, /* per lane of an EACH, ZIP or CROSS scope, that element of list arg 0, of the scope above, which goes with
-                 * the lane's element of the first (imm 0) or second (imm 1) container */
-    STEP_AGAIN, /* per lane of such a scope, what column arg 0 has for the same element: it is of a scope that a like step
-                 * has opened further above */
+    STEP_ALONG,  /* per lane of an EACH, ZIP or CROSS scope, that element of list arg 0, of the scope above, which goes
+                 * with the lane's element of the first (imm 0) or second (imm 1) container */
+    STEP_AGAIN,  /* per lane of such a scope, what column arg 0 has for the same element: it is of a scope that a like
+                 * step has opened further above */
     /* Back to the scope above. */
     STEP_CLOSE,  /* the elements of column arg 0 as one list per lane of the scope above; imm as of EACH */
     STEP_JOIN,   /* per lane arg 1 where arg 0 is true, else arg 2; these are in the two WHEN scopes of arg 0 */
@@ -27,11 +29,13 @@ enum step_kind {
     /* arg 0 is the state, arg 1 how often the steps up to the matching REPEAT run on it. Opens a scope with the lanes
      * that are not done; its column is their state. */
     STEP_LOOP,
-    STEP_REPEAT, /* arg 0: the new state in the loop's scope; arg 1: the LOOP. The column is the state in the scope above. */
+    STEP_REPEAT, /* arg 0: the new state in the loop's scope; arg 1: the LOOP. The column is the state in the scope
+                  * above. */
     STEP_KINDS
 };
 
-/* Whether statuses belong to a scope's lanes or, kept apart, to each column's; and whether failed ops yield defaults. */
+/* Whether statuses belong to a scope's lanes or, kept apart, to each column's; and whether failed ops yield
+ * defaults. */
 enum apart_policy { TOGETHER, APART_STRICT, APART_SAFE };
 
 enum failure_meaning {

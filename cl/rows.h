@@ -1,5 +1,5 @@
-/* Grids in the form of rows: tuples of tuples of ints, for what no rectangle of bytes can hold. Reading the cells of any
- * grid, making grids row by row, and what moves whole cells about.
+/* Grids in the form of rows: tuples of tuples of ints, for what no rectangle of bytes can hold. Reading the cells of
+ * any grid, making grids row by row, and what moves whole cells about.
  *
  * Rows that differ in length come from vconcat, ints that are no byte from computed colours. Both are rare, so what is
  * here is plain rather than fast. Kernels ask once whether a grid has this form (g.rows), and do then with ints, and

@@ -1,7 +1,7 @@
 /* Colours of grids in the form of rows (cl/rows.h): counting, exchanging and drawing them, and finding objects.
  *
- * Here a colour is any int. As the colour of a cell it must fit the cell's word, which only the result asks. Counting is
- * sorting: the cells are written to scratch, in order.
+ * Here a colour is any int. As the colour of a cell it must fit the cell's word, which only the result asks. Counting
+ * is sorting: the cells are written to scratch, in order.
  */
 #ifndef ARCL_ROWS_COLOUR_H
 #define ARCL_ROWS_COLOUR_H
@@ -163,8 +163,8 @@ RARE word chosen_rows(lane *k, grid a, grid b, int fallback, uint at) {
 
 /* ---- cells and objects ---- */
 
-/* Writes the cells that do not have the colour `without` to out[0..], sorted, with as much room behind them; returns how
- * many there are. */
+/* Writes the cells that do not have the colour `without` to out[0..], sorted, with as much room behind them; returns
+ * how many there are. */
 RARE int cells_in_rows(lane *k, grid g, int all, int without, GLOBAL word *out) {
     int n = 0;
     for (int i = 0; i < g.h; i++)

@@ -1,5 +1,6 @@
-/* Sums over work-items: every work-item of one launch leaves a partial sum, one work-group scans them, and the work-items
- * of a later launch of the same size find where theirs begin. The device needs no answer from the host in between.
+/* Sums over work-items: every work-item of one launch leaves a partial sum, one work-group scans them, and the
+ * work-items of a later launch of the same size find where theirs begin. The device needs no answer from the host in
+ * between.
  */
 #ifndef ARCL_SCAN_H
 #define ARCL_SCAN_H

@@ -71,8 +71,8 @@ LANE ulong wanted_lanes(junction *j, view a, view b, uint n) {
     return count < other ? count : other;
 }
 
-/* What it costs a lane to have so many lanes below, where a lane takes `weight` words. More of them than any budget allows
- * are as good as the most, and do not overflow the product. */
+/* What it costs a lane to have so many lanes below, where a lane takes `weight` words. More of them than any budget
+ * allows are as good as the most, and do not overflow the product. */
 LANE ulong cost_of_lanes(junction *j, ulong weight, ulong count) {
     if (j->step->kind == STEP_WHEN || !count) return 0;
     return weight * (count < MOST_LANES ? count : MOST_LANES);
@@ -342,8 +342,8 @@ LANE uint failure_below(closing *c, uint n) {
     return failed;
 }
 
-/* A failure below is a failure of the lane above. Kept apart, it is one of the step's column. Returns whether lane n has
- * failed. */
+/* A failure below is a failure of the lane above. Kept apart, it is one of the step's column. Returns whether lane n
+ * has failed. */
 LANE int pass_failure_up(closing *c, GLOBAL uchar *status, uint n) {
     uint failed = failure_below(c, n);
     if (c->at.apart)

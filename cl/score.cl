@@ -1,5 +1,5 @@
-/* Scores instead of results: the last launch of a run of which only these are wanted, so that a few words per lane leave
- * the device and no output does.
+/* Scores instead of results: the last launch of a run of which only these are wanted, so that a few words per lane
+ * leave the device and no output does.
  */
 #include "outcome.h"
 #include "score.h"

@@ -1,5 +1,5 @@
-/* How good the output of one program in one lane is: compared with the grid that is expected, and put into a number. Knows
- * nothing of frames and lanes, so that it serves whatever has outputs.
+/* How good the output of one program in one lane is: compared with the grid that is expected, and put into a number.
+ * Knows nothing of frames and lanes, so that it serves whatever has outputs.
  */
 #ifndef ARCL_SCORE_H
 #define ARCL_SCORE_H

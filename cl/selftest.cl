@@ -1,9 +1,9 @@
-/* Known answers: what a device must get right before it may run anything else. Drivers have been seen to stop loops early,
- * and to say nothing. lib/opencl/selftest.c writes the inputs and knows the answers; nothing here includes the kernels'
- * headers, so that a driver that cannot digest those is told from one that computes wrongly.
+/* Known answers: what a device must get right before it may run anything else. Drivers have been seen to stop loops
+ * early, and to say nothing. lib/opencl/selftest.c writes the inputs and knows the answers; nothing here includes the
+ * kernels' headers, so that a driver that cannot digest those is told from one that computes wrongly.
  *
- * Each kernel has a region of the arena: inputs in its words 0 to 15, results from word 32 on. All other words of the region
- * must stay as they are, and so must the words of results that a kernel is not asked for.
+ * Each kernel has a region of the arena: inputs in its words 0 to 15, results from word 32 on. All other words of the
+ * region must stay as they are, and so must the words of results that a kernel is not asked for.
  */
 #define RESULTS 32
 

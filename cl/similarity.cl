@@ -1,9 +1,9 @@
-/* Counting equal cells of packed grids (lib/similarity/similarity.h), for OpenCL devices; host/match_cells.c is the host's own way.
- * lib/similarity/similarity_device.c writes the frames and reads the counts. Nothing here includes the kernels' headers: there
- * are no lanes, and no state but a frame.
+/* Counting equal cells of packed grids (lib/similarity/similarity.h), for OpenCL devices; host/match_cells.c is the
+ * host's own way. lib/similarity/similarity_device.c writes the frames and reads the counts. Nothing here includes the
+ * kernels' headers: there are no lanes, and no state but a frame.
  *
- * A work-group takes a piece of work after the other, and its work-items share it. So one text suits CPUs, where a group is
- * one work-item, and GPUs.
+ * A work-group takes a piece of work after the other, and its work-items share it. So one text suits CPUs, where a
+ * group is one work-item, and GPUs.
  */
 #define ROW 32        /* bytes of a packed row, or of a part of one */
 #define TILE 8u       /* grids of either side of a tile */
@@ -59,8 +59,8 @@ uint match_pair(packed_grid x, packed_grid y) {
     return count;
 }
 
-/* The frame: how many outputs, how many expected grids; where the outputs' table, their cells, the expected grids' table,
- * their cells and the counts are. */
+/* The frame: how many outputs, how many expected grids; where the outputs' table, their cells, the expected grids'
+ * table, their cells and the counts are. */
 kernel void arcl_similarity_count(global long *arena, uint frame, uint step) {
     global const long *f = arena + frame;
     uint outputs = (uint)f[0], expected = (uint)f[1];
@@ -77,8 +77,9 @@ kernel void arcl_similarity_count(global long *arena, uint frame, uint step) {
 
 #define ONE 0x3f800000u /* 1.0f: the numbers are CLBlast's, no arithmetic is done with them here */
 
-/* One row of 0 and 1 per grid: where its cells have the colour that `step` is. The frame: how many grids; where their table
- * and their cells are; how many numbers a row has and how many of them are a row of a grid; where the numbers go. */
+/* One row of 0 and 1 per grid: where its cells have the colour that `step` is. The frame: how many grids; where their
+ * table and their cells are; how many numbers a row has and how many of them are a row of a grid; where the numbers
+ * go. */
 kernel void arcl_similarity_encode(global long *arena, uint frame, uint step) {
     global const long *f = arena + frame;
     uint count = (uint)f[0], cells = (uint)f[3], w = (uint)f[4];

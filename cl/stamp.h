@@ -1,5 +1,5 @@
-/* Many copies of one patch, taken together: what mapply(lbind(shift, patch), offsets) is. No copy is made. The patch becomes
- * a few stretches of bits, at most 64 columns of a row each, and every offset sets these in a bitmap.
+/* Many copies of one patch, taken together: what mapply(lbind(shift, patch), offsets) is. No copy is made. The patch
+ * becomes a few stretches of bits, at most 64 columns of a row each, and every offset sets these in a bitmap.
  */
 #ifndef ARCL_STAMP_H
 #define ARCL_STAMP_H
@@ -44,8 +44,8 @@ LANE stamping stamping_of(lane *k, list patch, list offsets) {
     return s;
 }
 
-/* The stretches of the patch: of each the word of the bitmap where its first column is in a copy that is not moved, counted
- * from the corner, and its bits. Returns how many. */
+/* The stretches of the patch: of each the word of the bitmap where its first column is in a copy that is not moved,
+ * counted from the corner, and its bits. Returns how many. */
 LANE int make_stretches(lane *k, list patch, stamping s, GLOBAL word *out) {
     ulong base = range_base(s.patch);
     uint rows = s.copies.bottom - s.copies.top + 1, stride = (uint)range_stride(s.copies);

@@ -1,8 +1,8 @@
 /* From any words to a set: sorted, without repeats. The kernels that make sets spend their time here.
  *
- * Locations, cells and ints mostly come from a small range with many repeats: they are marked in a bitmap and read back in
- * order; a few are inserted, and those that are far apart are sorted. Everything else (references, and locations mixed with
- * cells) is sorted by a key that is one word, and looked into only where keys agree.
+ * Locations, cells and ints mostly come from a small range with many repeats: they are marked in a bitmap and read back
+ * in order; a few are inserted, and those that are far apart are sorted. Everything else (references, and locations
+ * mixed with cells) is sorted by a key that is one word, and looked into only where keys agree.
  */
 #ifndef ARCL_UNIQUE_H
 #define ARCL_UNIQUE_H
@@ -119,8 +119,8 @@ LANE int read_marks(word_range r, ulong type, GLOBAL const ulong *bits, GLOBAL w
 #define BITMAP_SLACK 64 /* a bitmap may be so much larger than what it sorts */
 #define SHORT_SET 12    /* up to here insertion is faster */
 
-/* The words of a list into out, by bitmap; -1 if that takes more than the `room` words that are free at `bits`: it does not
- * pay then. */
+/* The words of a list into out, by bitmap; -1 if that takes more than the `room` words that are free at `bits`: it does
+ * not pay then. */
 LANE int set_by_bitmap(ulong type, GLOBAL const word *at, int n, GLOBAL word *out, GLOBAL ulong *bits, int room) {
     word_range r = range_start();
     range_add(&r, type, at, n);
@@ -144,8 +144,8 @@ LANE int insert_sorted(GLOBAL const word *at, int n, GLOBAL word *out) {
     return made;
 }
 
-/* One word that orders references as their values are ordered, as far as it goes: the first element of a set or tuple of
- * words. Empty comes first. Other types have none. */
+/* One word that orders references as their values are ordered, as far as it goes: the first element of a set or tuple
+ * of words. Empty comes first. Other types have none. */
 LANE word key_of(lane *k, ulong type, word ref) {
     if ((uint)(type & 15) - T_SET > T_TUPLE - T_SET || (type >> 4 & 15) > T_ATOM_MAX) return 0;
     return ref_length(ref) ? k->arena[ref_offset(ref)] : -((word)1 << 62);

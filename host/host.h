@@ -45,8 +45,8 @@ typedef struct host_chunk {
 /* Runs the program over the chunk; 0 if the worker's part of the arena is too small for so many lanes. */
 int host_run(host_worker *w, const program_graph *p, host_chunk *chunk);
 
-/* The builds of the kernels that this processor can run, the one that should suit it best first, each by kernel_id. They
- * are variants: which of them is faster for which kernel is a matter of measuring. */
+/* The builds of the kernels that this processor can run, the one that should suit it best first, each by kernel_id.
+ * They are variants: which of them is faster for which kernel is a matter of measuring. */
 int host_builds(void);
 const char *host_build_name(int build);
 host_kernel *const *host_kernels(int build);

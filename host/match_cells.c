@@ -1,6 +1,6 @@
-/* The cells that two packed grids have in common, by vectors of 32 bytes: a comparison yields 255 where cells are equal, and
- * subtracting that counts one. A counter belongs to a column, so the columns that only one of the grids has are left out in
- * the end. Compiled once for every x86-64 and once for those with AVX2; no other file may be. */
+/* The cells that two packed grids have in common, by vectors of 32 bytes: a comparison yields 255 where cells are
+ * equal, and subtracting that counts one. A counter belongs to a column, so the columns that only one of the grids has
+ * are left out in the end. Compiled once for every x86-64 and once for those with AVX2; no other file may be. */
 #include "host/match_cells.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ static const uint8_t column_mask[64] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 };
 
-/* The sum of the first `columns` counters: by twos, then by vectors, then by a multiplication. No sum exceeds 16 bits. */
+/* The sum of the first `columns` counters: by twos, then by vectors, then by a multiplication. No sum exceeds 16
+ * bits. */
 static inline uint32_t sum(const bytes32 *counters, int columns) {
     const words4 even = {0x00ff00ff00ff00ff, 0x00ff00ff00ff00ff, 0x00ff00ff00ff00ff, 0x00ff00ff00ff00ff};
     bytes32 mask;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Turns of a loop that does nothing, before a thread goes to sleep: some tens of microseconds. Waking a thread takes about as long,
- * and in a search the next loop comes at once. */
+/* Turns of a loop that does nothing, before a thread goes to sleep: some tens of microseconds. Waking a thread takes
+ * about as long, and in a search the next loop comes at once. */
 #define PATIENCE 2000
 
 typedef struct member {

@@ -1,9 +1,9 @@
 /* arcl: runs programs of the ARC grid language over batches of grids.
  *
  * INTRODUCTION
- *   A *source* is the text of a file of programs. A *program* is one of its definitions, compiled. A *batch* holds inputs,
- *   one set of arguments per lane. Running a program over a batch gives a *result*: per lane a status and, where the
- *   status is ARCL_OK, a value.
+ *   A *source* is the text of a file of programs. A *program* is one of its definitions, compiled. A *batch* holds
+ *   inputs, one set of arguments per lane. Running a program over a batch gives a *result*: per lane a status and,
+ *   where the status is ARCL_OK, a value.
  *
  *       arcl_context *ctx;   arcl_context_create(NULL, &ctx, &error);
  *       arcl_source *src;    arcl_source_parse(ctx, text, length, "my.py", &src, &error);
@@ -13,16 +13,17 @@
  *       arcl_result *res;    arcl_run(ctx, prog, batch, &res, &error);
  *
  * RULES
- *   - Functions that can fail return an arcl_status and explain themselves in an optional arcl_error (NULL is accepted).
- *   - Each object has one create function and one free function; free accepts NULL. A context is freed last: batches and
- *     results live in its memory.
+ *   - Functions that can fail return an arcl_status and explain themselves in an optional arcl_error (NULL is
+ *     accepted).
+ *   - Each object has one create function and one free function; free accepts NULL. A context is freed last: batches
+ *     and results live in its memory.
  *   - The library prints nothing and never exits. Contexts are independent of each other. Within one context, parsing,
  *     compiling and building batches may go on in several threads at once, each with objects of its own; running, and
  *     everything else, is one thread's business at a time.
- *   - What belongs to no context is what OpenCL has once for a process: its loader and CLBlast, which stay loaded, and the
- *     folder in which PoCL keeps compiled kernels, with the notice about it (arcl_device_notice). It is made under a lock
- *     when devices are first looked for. The environment variable POCL_CACHE_DIR is set then: a program whose threads
- *     use the environment should list the devices before it starts them.
+ *   - What belongs to no context is what OpenCL has once for a process: its loader and CLBlast, which stay loaded, and
+ *     the folder in which PoCL keeps compiled kernels, with the notice about it (arcl_device_notice). It is made under
+ *     a lock when devices are first looked for. The environment variable POCL_CACHE_DIR is set then: a program whose
+ *     threads use the environment should list the devices before it starts them.
  *   - A lane's failure is data, not an error of the call.
  */
 #ifndef ARCL_H
@@ -83,13 +84,14 @@ typedef struct arcl_context arcl_context;
 
 typedef struct arcl_options {
     int threads; /* 0: as many as there are cores */
-    /* Bytes that running may use; 0: ARCL_DEFAULT_MEMORY, or half of what the process may have, if that is less. Lanes run
-     * in chunks so that they fit. */
+    /* Bytes that running may use; 0: ARCL_DEFAULT_MEMORY, or half of what the process may have, if that is less. Lanes
+     * run in chunks so that they fit. */
     uint64_t memory;
     uint32_t budget; /* words that one lane may make; 0: ARCL_DEFAULT_BUDGET. The same on every device. */
     uint32_t chunk;  /* lanes per chunk at most; 0: chosen. Results do not depend on it. */
-    /* Where everything runs: "auto", "host", "cl:0", or a part of a device's name; several, separated by commas, share the
-     * lanes. NULL: "auto", by what a profile says; without one, on the host. Nothing ever runs elsewhere than planned. */
+    /* Where everything runs: "auto", "host", "cl:0", or a part of a device's name; several, separated by commas, share
+     * the lanes. NULL: "auto", by what a profile says; without one, on the host. Nothing ever runs elsewhere than
+     * planned. */
     const char *device;
     const char *profile; /* file of measurements for "auto"; NULL: arcl_profile_default_path; "": none */
     int frozen;          /* do not learn from runs: the same profile gives the same plans */
@@ -176,10 +178,10 @@ ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf,
 ARCL_API int arcl_source_is_battery(const arcl_source *source, int index);
 
 /* The normal form of a definition, as text: variables are x1, x2, .. in the order in which the result needs them, every
- * call has a line of its own, numbers stand for constants, and what nobody uses and cannot fail is gone. Definitions that
- * differ in nothing else than names, the order of independent statements, the spelling of constants and arguments, or in
- * what is written twice or inlined have the same normal form; it compiles to the same steps. With inline_uses, values that
- * are used once stand where they are used. length may be NULL. Free the text. */
+ * call has a line of its own, numbers stand for constants, and what nobody uses and cannot fail is gone. Definitions
+ * that differ in nothing else than names, the order of independent statements, the spelling of constants and arguments,
+ * or in what is written twice or inlined have the same normal form; it compiles to the same steps. With inline_uses,
+ * values that are used once stand where they are used. length may be NULL. Free the text. */
 ARCL_API ARCL_CHECKED arcl_status arcl_source_format(arcl_context *context, const arcl_source *source, int index,
                                                      int inline_uses, char **text, size_t *length, arcl_error *error);
 ARCL_API void arcl_text_free(char *text);
@@ -212,8 +214,9 @@ ARCL_API ARCL_CHECKED arcl_status arcl_program_compile(arcl_context *context, co
                                                        const arcl_compile_options *options, arcl_program **program,
                                                        arcl_error *error);
 
-/* Compiles all definitions of a source on the context's threads: programs[i] is NULL where definition i was rejected, and
- * errors[i], if errors is not NULL, says why. Both have arcl_source_count entries. Returns how many were rejected. */
+/* Compiles all definitions of a source on the context's threads: programs[i] is NULL where definition i was rejected,
+ * and errors[i], if errors is not NULL, says why. Both have arcl_source_count entries. Returns how many were
+ * rejected. */
 ARCL_API int arcl_source_compile(arcl_context *context, const arcl_source *source, const arcl_compile_options *options,
                                  arcl_program **programs, arcl_error *errors);
 ARCL_API void arcl_program_free(arcl_program *program);
@@ -239,7 +242,8 @@ ARCL_API ARCL_CHECKED arcl_status arcl_batch_add_grid(arcl_batch *batch, int h, 
                                                       arcl_error *error);
 
 /* Adds any argument, part by part: a number; or open, parts, close. An ij is opened and has two numbers, a cell has a
- * number and an ij, a grid is rows of numbers, a set may come in any order. Arguments follow each other lane by lane. */
+ * number and an ij, a grid is rows of numbers, a set may come in any order. Arguments follow each other lane by
+ * lane. */
 ARCL_API ARCL_CHECKED arcl_status arcl_batch_add_int(arcl_batch *batch, int64_t value, arcl_error *error);
 ARCL_API ARCL_CHECKED arcl_status arcl_batch_open(arcl_batch *batch, arcl_error *error);
 ARCL_API ARCL_CHECKED arcl_status arcl_batch_close(arcl_batch *batch, arcl_error *error);
@@ -251,8 +255,8 @@ typedef struct arcl_result arcl_result;
 ARCL_API ARCL_CHECKED arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch,
                                            arcl_result **result, arcl_error *error);
 
-/* Many programs, each on a batch of its own, in one go: the context's threads share the lanes of all. results[i] belongs
- * to programs[i] on batches[i]. */
+/* Many programs, each on a batch of its own, in one go: the context's threads share the lanes of all. results[i]
+ * belongs to programs[i] on batches[i]. */
 ARCL_API ARCL_CHECKED arcl_status arcl_run_many(arcl_context *context, int count, const arcl_program *const *programs,
                                                 const arcl_batch *const *batches, arcl_result **results,
                                                 arcl_error *error);
@@ -263,8 +267,8 @@ ARCL_API arcl_lane_status arcl_result_status(const arcl_result *result, uint32_t
 /* How many ops have failed in a lane of a program that was compiled with ARCL_SAFE; else 0. */
 ARCL_API uint32_t arcl_result_failures(const arcl_result *result, uint32_t lane);
 
-/* The grid of a lane whose result type is grid. The cells stay valid as long as the result. NULL, and 0 by 0, for another
- * type and for a grid whose rows differ in length, which only a program without grid_result yields. */
+/* The grid of a lane whose result type is grid. The cells stay valid as long as the result. NULL, and 0 by 0, for
+ * another type and for a grid whose rows differ in length, which only a program without grid_result yields. */
 ARCL_API const signed char *arcl_result_grid(const arcl_result *result, uint32_t lane, int *h, int *w);
 
 /* Any value, to be looked at part by part. */
@@ -284,20 +288,21 @@ ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
 
 /* ---- accumulating ---- */
 
-/* Work that comes in small pieces, from any number of threads, and is run in large ones. Submissions of the same program
- * whose arguments are of about the same size are a group, and a group is run as one batch:
+/* Work that comes in small pieces, from any number of threads, and is run in large ones. Submissions of the same
+ * program whose arguments are of about the same size are a group, and a group is run as one batch:
  *
- *   - when waiting no longer pays: when what is saved by running it together with the next submission, as far as earlier runs
- *     have been measured, is less than what those who wait lose until then (lib/accumulator/waiting.h has the formula);
+ *   - when waiting no longer pays: when what is saved by running it together with the next submission, as far as
+ *     earlier runs have been measured, is less than what those who wait lose until then (lib/accumulator/waiting.h has
+ *     the formula);
  *   - when it has reached a size, or a submission has waited as long as it may; or on request.
  *
- * It pays where a run costs much more than a lane: on devices. On the host a run of a small program takes microseconds, which is
- * less than it takes to switch between threads: threads that wait for one answer at a time are better off there with a
- * context each.
+ * It pays where a run costs much more than a lane: on devices. On the host a run of a small program takes microseconds,
+ * which is less than it takes to switch between threads: threads that wait for one answer at a time are better off
+ * there with a context each.
  *
- * A thread of the accumulator runs the groups. As long as it exists, running on the context is its business alone: do not
- * call arcl_run, arcl_similarity or arcl_parallel; compiling with arcl_program_compile and building batches is fine. All
- * functions but arcl_accumulator_free may be called from any thread at any time. */
+ * A thread of the accumulator runs the groups. As long as it exists, running on the context is its business alone: do
+ * not call arcl_run, arcl_similarity or arcl_parallel; compiling with arcl_program_compile and building batches is
+ * fine. All functions but arcl_accumulator_free may be called from any thread at any time. */
 typedef struct arcl_accumulator arcl_accumulator;
 
 typedef struct arcl_accumulator_options {
@@ -315,25 +320,25 @@ ARCL_API ARCL_CHECKED arcl_status arcl_accumulator_create(arcl_context *context,
                                                           const arcl_accumulator_options *options,
                                                           arcl_accumulator **accumulator, arcl_error *error);
 
-/* Runs what waits, as arcl_accumulator_close, and frees the answers that nobody has taken. Threads that wait for an answer
- * get it first; no other call may begin. Before arcl_context_free. */
+/* Runs what waits, as arcl_accumulator_close, and frees the answers that nobody has taken. Threads that wait for an
+ * answer get it first; no other call may begin. Before arcl_context_free. */
 ARCL_API void arcl_accumulator_free(arcl_accumulator *accumulator);
 
 /* Names a submission until its answer is taken; never 0. */
 typedef uint64_t arcl_ticket;
 
-/* Submits lanes for a program, which must live until it is answered. The batch then belongs to the accumulator, which frees
- * it; after a failure it is still the caller's. */
+/* Submits lanes for a program, which must live until it is answered. The batch then belongs to the accumulator, which
+ * frees it; after a failure it is still the caller's. */
 ARCL_API ARCL_CHECKED arcl_status arcl_accumulator_submit(arcl_accumulator *accumulator, const arcl_program *program,
                                                           arcl_batch *batch, arcl_ticket *ticket, arcl_error *error);
 
 /* Whether there is an answer, so that taking it does not wait: 1 or 0; -1 if there is no such submission. */
 ARCL_API int arcl_accumulator_poll(arcl_accumulator *accumulator, arcl_ticket ticket);
 
-/* Waits for the answer and takes it: the result for the lanes that were submitted, or the error of running them. The result
- * is the caller's, also when the accumulator is gone. An answer can be taken once; a ticket that was taken, or never given,
- * is ARCL_INVALID. What fails in one submission does not touch the others, unless a device has failed: then none can be run
- * any more. */
+/* Waits for the answer and takes it: the result for the lanes that were submitted, or the error of running them. The
+ * result is the caller's, also when the accumulator is gone. An answer can be taken once; a ticket that was taken, or
+ * never given, is ARCL_INVALID. What fails in one submission does not touch the others, unless a device has failed:
+ * then none can be run any more. */
 ARCL_API ARCL_CHECKED arcl_status arcl_accumulator_take(arcl_accumulator *accumulator, arcl_ticket ticket,
                                                         arcl_result **result, arcl_error *error);
 
@@ -368,16 +373,16 @@ typedef struct arcl_similarity_report {
     uint64_t nanoseconds, bytes_moved;
 } arcl_similarity_report;
 
-/* Compares every output with every expected grid: matrix[i * expected_count + j] is the number of cells that output i and
- * expected grid j have in common. A cell is in common if both grids have one at its row and column and these are equal.
- * Grids may differ in shape: what only one of them has is not in common. Two grids are equal if they have the same shape
- * and all their cells in common.
+/* Compares every output with every expected grid: matrix[i * expected_count + j] is the number of cells that output i
+ * and expected grid j have in common. A cell is in common if both grids have one at its row and column and these are
+ * equal. Grids may differ in shape: what only one of them has is not in common. Two grids are equal if they have the
+ * same shape and all their cells in common.
  *
  * `variant` is "host" (the threads of the CPU), "opencl" (a kernel), "clblast" (products of matrices; needs the library
  * CLBlast), or "auto" or NULL. All give the same numbers. It runs where the context's options say; where these leave it
- * open, a variant that is named runs on the first device that has it, and "auto" is the one that costs least by what was
- * measured, or the host if nothing was. That is decided before anything runs: what cannot be had is an error, and nothing
- * else runs in its place. report may be NULL. */
+ * open, a variant that is named runs on the first device that has it, and "auto" is the one that costs least by what
+ * was measured, or the host if nothing was. That is decided before anything runs: what cannot be had is an error, and
+ * nothing else runs in its place. report may be NULL. */
 ARCL_API ARCL_CHECKED arcl_status arcl_similarity(arcl_context *context, const char *variant, const arcl_grid *outputs,
                                                   uint32_t output_count, const arcl_grid *expected,
                                                   uint32_t expected_count, uint32_t *matrix,
@@ -398,9 +403,10 @@ typedef struct arcl_score {
     int usable;            /* the output is a grid as tasks have them: 1 to 30 rows and columns, colours 0 to 9 */
 } arcl_score;
 
-/* As arcl_run_many, with scores. expected[i] has a grid for every lane of batches[i], which it is compared with; an empty
- * one where it is not known. It may be NULL, and so may `expected`: then there are fingerprints and words alone. An output
- * that is not a grid matches none. Unless `outputs`, the results have no outputs, and these never leave the device. */
+/* As arcl_run_many, with scores. expected[i] has a grid for every lane of batches[i], which it is compared with; an
+ * empty one where it is not known. It may be NULL, and so may `expected`: then there are fingerprints and words alone.
+ * An output that is not a grid matches none. Unless `outputs`, the results have no outputs, and these never leave the
+ * device. */
 ARCL_API ARCL_CHECKED arcl_status arcl_score_many(arcl_context *context, int count, const arcl_program *const *programs,
                                                   const arcl_batch *const *batches, const arcl_batch *const *expected,
                                                   int outputs, arcl_result **results, arcl_error *error);
@@ -410,8 +416,9 @@ ARCL_API arcl_score arcl_result_score(const arcl_result *result, uint32_t lane);
 
 /* ---- profiles ----
  *
- * A profile says what kernels cost on the devices of a machine, as measured there. `arcl profile` makes one; contexts that
- * run on "auto" plan with it. It is used only for what it was measured on: the same devices, drivers and kernels. */
+ * A profile says what kernels cost on the devices of a machine, as measured there. `arcl profile` makes one; contexts
+ * that run on "auto" plan with it. It is used only for what it was measured on: the same devices, drivers and
+ * kernels. */
 
 typedef struct arcl_profile arcl_profile;
 
@@ -427,8 +434,8 @@ ARCL_API char *arcl_profile_default_path(char *buf, size_t size);
 /* "", or a sentence that users should see: why the profile of a context, or a part of it, is not used. */
 ARCL_API const char *arcl_profile_notice(const arcl_context *context);
 
-/* Measuring, on any context; devices are opened as needed. First what a device costs besides kernels; then programs, for
- * about so many seconds each, on one chunk of all lanes of the batch; in the end the curves are drawn. */
+/* Measuring, on any context; devices are opened as needed. First what a device costs besides kernels; then programs,
+ * for about so many seconds each, on one chunk of all lanes of the batch; in the end the curves are drawn. */
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *context,
                                                               const char *device, arcl_error *error);
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *context, const char *device,
@@ -436,8 +443,8 @@ ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure(arcl_profile *profile, ar
                                                        double seconds, arcl_error *error);
 ARCL_API void arcl_profile_finish(arcl_profile *profile);
 
-/* How long comparing takes on a device, in each variant of arcl_similarity that it has. `quick`: without the largest matrices,
- * and without CLBlast, whose first product compiles for seconds. */
+/* How long comparing takes on a device, in each variant of arcl_similarity that it has. `quick`: without the largest
+ * matrices, and without CLBlast, whose first product compiles for seconds. */
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_similarity(arcl_profile *profile, arcl_context *context,
                                                                   const char *device, int quick, arcl_error *error);
 
@@ -456,10 +463,11 @@ ARCL_API char *arcl_profile_mismatch(const arcl_profile *profile, arcl_context *
 typedef struct arcl_plan arcl_plan;
 
 /* The plan for `lanes` lanes, by a profile, which must outlive it as the program must:
- *   NULL     that of the context, which must have one. Only devices that are here as they were measured are planned with;
- *            looking for them may test them.
+ *   NULL     that of the context, which must have one. Only devices that are here as they were measured are planned
+ *            with; looking for them may test them.
  *   another  for the machine that it was measured on, whether or not its devices are here. Nothing is opened.
- * With a batch, some of its lanes are run on the host to see how much a lane does; without, typical values are assumed. */
+ * With a batch, some of its lanes are run on the host to see how much a lane does; without, typical values are
+ * assumed. */
 ARCL_API ARCL_CHECKED arcl_status arcl_plan_create(arcl_context *context, const arcl_profile *profile,
                                                    const arcl_program *program, const arcl_batch *batch, uint32_t lanes,
                                                    arcl_plan **plan, arcl_error *error);
@@ -526,16 +534,16 @@ ARCL_API arcl_plan_op arcl_plan_op_get(const arcl_plan *plan, int index);
 typedef struct arcl_cache_options {
     uint32_t programs; /* compiled programs that are kept at most; 0: 10,000 */
     uint64_t memory;   /* bytes of results that are kept at most; 0: 256 MiB */
-    /* Where results are kept for other processes. NULL: nowhere. "": arcl/results in $XDG_CACHE_HOME or ~/.cache. Several
-     * processes may use it at once, and it may be removed at any time. */
+    /* Where results are kept for other processes. NULL: nowhere. "": arcl/results in $XDG_CACHE_HOME or ~/.cache.
+     * Several processes may use it at once, and it may be removed at any time. */
     const char *directory;
     uint64_t disk; /* bytes that it may take; 0: 1 GiB */
 } arcl_cache_options;
 
-/* From now on the context keeps what it compiles and what its runs yield. A program is not compiled again if one with the
- * same normal form and options was, and a lane is not run again if the same program was run on the same input, with the
- * same budget, by the same kernels. Everything else stays as it is, results included. Only programs that are compiled from
- * now on take part. options may be NULL. */
+/* From now on the context keeps what it compiles and what its runs yield. A program is not compiled again if one with
+ * the same normal form and options was, and a lane is not run again if the same program was run on the same input, with
+ * the same budget, by the same kernels. Everything else stays as it is, results included. Only programs that are
+ * compiled from now on take part. options may be NULL. */
 ARCL_API ARCL_CHECKED arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *options,
                                                     arcl_error *error);
 
@@ -548,7 +556,8 @@ ARCL_API const char *arcl_cache_notice(const arcl_context *context);
 /* ---- batteries ----
  *
  * A battery is many programs that run over the same lanes, compiled together: what several of them compute is computed
- * once. Results, statuses and budgets are those of each program run alone: no program's failure touches another's result. */
+ * once. Results, statuses and budgets are those of each program run alone: no program's failure touches another's
+ * result. */
 
 typedef struct arcl_battery arcl_battery;
 
@@ -574,12 +583,13 @@ ARCL_API arcl_battery_info arcl_battery_describe(const arcl_battery *battery);
 /* A program as it would be run alone, for its types; NULL if it was rejected. It lives as long as the battery. */
 ARCL_API const arcl_program *arcl_battery_program(const arcl_battery *battery, int index);
 
-/* What a batch for the battery has: the parameters of all its programs, each with its type, as arcl_batch_create takes it. */
+/* What a batch for the battery has: the parameters of all its programs, each with its type, as arcl_batch_create takes
+ * it. */
 ARCL_API int arcl_battery_parameters(const arcl_battery *battery);
 ARCL_API char *arcl_battery_parameter_type(const arcl_battery *battery, int index, char *buf, size_t size);
 
-/* The definitions as the text of a battery, which arcl_source_parse reads: every call that they have in common is written
- * once. Definitions with errors are left out, and errors[i] says why, if errors is not NULL. */
+/* The definitions as the text of a battery, which arcl_source_parse reads: every call that they have in common is
+ * written once. Definitions with errors are left out, and errors[i] says why, if errors is not NULL. */
 typedef struct arcl_battery_text {
     char *text;
     size_t length;
@@ -596,9 +606,9 @@ ARCL_API ARCL_CHECKED arcl_status arcl_battery_run(arcl_context *context, const 
                                                    const arcl_batch *batch, arcl_result **results, arcl_error *errors,
                                                    arcl_error *error);
 
-/* The same with scores, which are those that arcl_score_many makes of each program alone. `expected`, which may be NULL,
- * has a grid for every lane of the batch. Lanes in which a strict program fails cost more than in arcl_battery_run: how
- * many words it had asked for until then is found out by running it alone. */
+/* The same with scores, which are those that arcl_score_many makes of each program alone. `expected`, which may be
+ * NULL, has a grid for every lane of the batch. Lanes in which a strict program fails cost more than in
+ * arcl_battery_run: how many words it had asked for until then is found out by running it alone. */
 ARCL_API ARCL_CHECKED arcl_status arcl_battery_score(arcl_context *context, const arcl_battery *battery,
                                                      const arcl_batch *batch, const arcl_batch *expected, int outputs,
                                                      arcl_result **results, arcl_error *errors, arcl_error *error);
@@ -611,8 +621,8 @@ typedef struct arcl_op_report {
     uint64_t launches, lanes, words, failures, nanoseconds;
 } arcl_op_report;
 
-/* What the context has run since it was created or the report was reset. Timing each launch costs time of its own: it is
- * done only after arcl_report_enable. */
+/* What the context has run since it was created or the report was reset. Timing each launch costs time of its own: it
+ * is done only after arcl_report_enable. */
 ARCL_API void arcl_report_enable(arcl_context *context, int on);
 ARCL_API void arcl_report_reset(arcl_context *context);
 ARCL_API int arcl_report_count(const arcl_context *context);
@@ -637,8 +647,8 @@ typedef struct arcl_device_report {
 ARCL_API int arcl_report_device_count(const arcl_context *context);
 ARCL_API arcl_device_report arcl_report_device(const arcl_context *context, int index);
 
-/* What the caches were good for; all zero where they are not enabled. Time saved is what it took to compile, and to run,
- * when that was done; time spent is that of looking up, copying, reading and writing. */
+/* What the caches were good for; all zero where they are not enabled. Time saved is what it took to compile, and to
+ * run, when that was done; time spent is that of looking up, copying, reading and writing. */
 typedef struct arcl_cache_report {
     int enabled;
     uint64_t program_hits, program_misses, compile_nanoseconds_saved;

@@ -1,6 +1,6 @@
-/* The accumulator: tickets for submissions, and a thread that runs groups of them. One lock guards everything but what is
- * being run. Nobody holds it while running, and the thread that runs waits for nobody: so whoever waits for it, for an
- * answer or for room, gets on. */
+/* The accumulator: tickets for submissions, and a thread that runs groups of them. One lock guards everything but what
+ * is being run. Nobody holds it while running, and the thread that runs waits for nobody: so whoever waits for it, for
+ * an answer or for room, gets on. */
 #include "accumulator/accumulator.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* An accumulator from the inside. Three files: accumulator.c has the tickets and the thread, accumulator_groups.c which
  * submissions wait together and until when, accumulator_run.c how a group becomes a run and a run becomes answers.
  *
- * A submission is owned by its group until the thread takes the group, then by the run, and in the end by its ticket. All of
- * that changes hands under the accumulator's lock; while a run has it, nobody else looks at it.
+ * A submission is owned by its group until the thread takes the group, then by the run, and in the end by its ticket.
+ * All of that changes hands under the accumulator's lock; while a run has it, nobody else looks at it.
  */
 #ifndef ARCL_ACCUMULATOR_H
 #define ARCL_ACCUMULATOR_H
@@ -65,8 +65,8 @@ int groups_add(group_table *t, submission *s, int64_t now);
 /* Everything that waits is due. */
 void groups_hurry(group_table *t, group_reason reason);
 
-/* A group that is due, or NULL: then *earliest is when the next will be, or INT64_MAX. The group is taken out, and must be
- * given back when it has been run. */
+/* A group that is due, or NULL: then *earliest is when the next will be, or INT64_MAX. The group is taken out, and must
+ * be given back when it has been run. */
 group *groups_take(group_table *t, int64_t now, int64_t *earliest);
 void groups_give(group_table *t, group *g);
 void groups_free(group_table *t);
@@ -85,10 +85,10 @@ typedef struct group_run {
 /* Runs the groups, up to MOST_RUNS, together and answers all their submissions, whatever happens. */
 void runs_execute(arcl_context *c, group_run *runs, int count);
 
-/* After that: what the groups' next runs should take, by the selector. It is asked here, on the thread that runs, because it
- * must not be asked while something runs. That takes as long as several small runs: so it is asked when a group has run twice,
- * which most programs of a search never do, and again when it has run twice as often as the last time: by then more is
- * known. */
+/* After that: what the groups' next runs should take, by the selector. It is asked here, on the thread that runs,
+ * because it must not be asked while something runs. That takes as long as several small runs: so it is asked when a
+ * group has run twice, which most programs of a search never do, and again when it has run twice as often as the last
+ * time: by then more is known. */
 void runs_predict(arcl_context *c, group_run *runs, int count);
 
 #endif

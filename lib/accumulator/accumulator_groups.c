@@ -1,5 +1,5 @@
-/* Which submissions are run together, and when: by program and by the size of the arguments, so that a group's lanes are
- * alike and what was measured for it means something. */
+/* Which submissions are run together, and when: by program and by the size of the arguments, so that a group's lanes
+ * are alike and what was measured for it means something. */
 #include <stdlib.h>
 
 #include "accumulator/accumulator.h"
@@ -80,8 +80,8 @@ static group *find(group_table *t, const arcl_program *program, unsigned size) {
 
 /* ---- waiting ---- */
 
-/* What running so many lanes of the group takes, in nanoseconds; below 0: not known. The one place that says so: it is what
- * the selector predicts, or, where it knows nothing, what earlier runs have taken. */
+/* What running so many lanes of the group takes, in nanoseconds; below 0: not known. The one place that says so: it is
+ * what the selector predicts, or, where it knows nothing, what earlier runs have taken. */
 static double cost_of_run(const group *g, double lanes) {
     return g->predicted.count ? curve_at(&g->predicted, lanes) : run_costs_at(&g->costs, lanes);
 }

@@ -1,5 +1,5 @@
-/* A group becomes one batch, and its result the answers to its submissions. If that fails, its submissions are run one by
- * one, so that the one at fault is found and the others have their results. */
+/* A group becomes one batch, and its result the answers to its submissions. If that fails, its submissions are run one
+ * by one, so that the one at fault is found and the others have their results. */
 #include <stdlib.h>
 
 #include "accumulator/accumulator.h"

@@ -1,11 +1,12 @@
-/* How long a group of submissions waits for more before it is run. Pure arithmetic, so that it can be tested without a clock.
+/* How long a group of submissions waits for more before it is run. Pure arithmetic, so that it can be tested without a
+ * clock.
  *
  *   n       lanes that wait, of m submissions
  *   k       lanes that the next submission will bring: as many as those so far brought on average, n / m
- *   cost(x) nanoseconds that running x lanes takes: as the selector predicts by the context's profile; without one, as earlier
- *           runs of the group have taken
- *   gap     nanoseconds until the next submission: the median gap between the last ones, or the time since the last came if
- *           that is longer already
+ *   cost(x) nanoseconds that running x lanes takes: as the selector predicts by the context's profile; without one,
+ *           as earlier runs of the group have taken
+ *   gap     nanoseconds until the next submission: the median gap between the last ones, or the time since the last
+ *           came if that is longer already
  *
  * Whoever waits saves running the next lanes on their own, and delays all who wait:
  *

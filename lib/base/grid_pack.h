@@ -1,5 +1,5 @@
-/* Grids as they are compared, by the host and by devices. They are packed so that every variant can read them fast, and cut
- * to the largest sides of the grids on the other side, beyond which nothing can be equal:
+/* Grids as they are compared, by the host and by devices. They are packed so that every variant can read them fast, and
+ * cut to the largest sides of the grids on the other side, beyond which nothing can be equal:
  *
  *   row 0: | w cells .. | zeros up to a multiple of PACK_ROW bytes |
  *   row 1: ..

@@ -10,8 +10,8 @@
 #include "rewrite/merge.h"
 #include "run/context.h"
 
-/* Programs per graph, and steps of all of them: with more, the state of a chunk of lanes outgrows the caches, and there is
- * little left to share. */
+/* Programs per graph, and steps of all of them: with more, the state of a chunk of lanes outgrows the caches, and there
+ * is little left to share. */
 #define GRAPH_PROGRAMS MAX_PROGRAMS
 #define GRAPH_STEPS 16384
 
@@ -63,8 +63,8 @@ int battery_parameter(const arcl_battery *b, type_code type, int index) {
 
 /* ---- which programs share a graph ---- */
 
-/* A program by what it computes: numbers of its steps that are equal if and only if, as good as certainly, they compute the
- * same. */
+/* A program by what it computes: numbers of its steps that are equal if and only if, as good as certainly, they compute
+ * the same. */
 typedef struct fingerprint {
     int program;
     uint32_t count;

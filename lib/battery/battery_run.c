@@ -1,7 +1,7 @@
-/* Running batteries: the graphs over the batch, and then, by themselves, what a graph cannot tell. That is the status of a
- * lane that failed for more than one reason, of which only the order of the program's own steps says which comes first
- * (cl/apart.h); if there are scores, the words of a strict lane that failed for anything but its budget, since it would have
- * stopped there; and everything of a graph that needs more memory for one lane than there is. */
+/* Running batteries: the graphs over the batch, and then, by themselves, what a graph cannot tell. That is the status
+ * of a lane that failed for more than one reason, of which only the order of the program's own steps says which comes
+ * first (cl/apart.h); if there are scores, the words of a strict lane that failed for anything but its budget, since it
+ * would have stopped there; and everything of a graph that needs more memory for one lane than there is. */
 #include <stdlib.h>
 #include <string.h>
 

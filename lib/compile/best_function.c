@@ -1,6 +1,6 @@
-/* argmax and argmin over containers of functions that a scope made, or over several of these together: which one is best is
- * known only per lane, so the answer is a choice. Keys are ints. Of equal keys the first wins within a part; parts come in
- * the order in which they were put together. */
+/* argmax and argmin over containers of functions that a scope made, or over several of these together: which one is
+ * best is known only per lane, so the answer is a choice. Keys are ints. Of equal keys the first wins within a part;
+ * parts come in the order in which they were put together. */
 #include "compile/compiler.h"
 
 typedef struct part {

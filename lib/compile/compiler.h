@@ -1,8 +1,8 @@
 /* The compiler's insides, shared by its files.
  *
- * It evaluates a definition symbolically: a name stands for a *value*, which is a column (V_DATA), or something that only
- * the compiler knows: a function, a choice between two values, a container of such. Calling functions is done here, once;
- * what remains are steps. One file per job:
+ * It evaluates a definition symbolically: a name stands for a *value*, which is a column (V_DATA), or something that
+ * only the compiler knows: a function, a choice between two values, a container of such. Calling functions is done
+ * here, once; what remains are steps. One file per job:
  *
  *   compiler.c    statements and expressions, the public entry
  *   emit.c        steps, scopes, value numbering
@@ -103,7 +103,8 @@ uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved);
 void when_end(compiler *c, uint32_t saved);
 const value *when_join(compiler *c, uint32_t condition, const value *yes, uint32_t yes_scope, const value *no,
                        uint32_t no_scope);
-/* v, whose columns may be in `inner`, for the present scope above it. `map` makes each such column one of this scope. */
+/* v, whose columns may be in `inner`, for the present scope above it. `map` makes each such column one of this
+ * scope. */
 typedef uint32_t column_map(compiler *c, uint32_t column, uint32_t inner, const void *arg);
 const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map *map, const void *arg);
 /* A value in lanes that have failed for certain: fits everywhere, and whatever takes it yields it again. */
@@ -141,8 +142,8 @@ type_code type_merge(type_code a,
 /* ---- call.c ---- */
 const value *call(compiler *c, const value *f, int count, const value *const *arg);
 const value *call1(compiler *c, const value *f, const value *a);
-/* Runs something on both sides of a choice. A side on which that is not possible is no reason to reject the program: only
- * the lanes that chose it fail. */
+/* Runs something on both sides of a choice. A side on which that is not possible is no reason to reject the program:
+ * only the lanes that chose it fail. */
 typedef const value *run_side(compiler *c, const value *side, const void *arg);
 const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg);
 const value *call2(compiler *c, const value *f, const value *a, const value *b);
@@ -166,7 +167,8 @@ const value *product_special(compiler *c, const value *a, const value *b);
 const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */
 
 /* ---- safe.c ---- */
-/* Around everything that one call of the text is: its result, or the default where it has failed. `f` is what is called. */
+/* Around everything that one call of the text is: its result, or the default where it has failed. `f` is what is
+ * called. */
 typedef struct safe_call {
     arcl_error *error;
     uint32_t scope, first_new;
@@ -178,7 +180,8 @@ const value *safe_nothing(compiler *c); /* a value that no op takes */
  * strict: there a failure fails the lane, whoever uses what. */
 const value *safe_guard(compiler *c, const value *result, const value *from);
 
-/* ---- rules_*.c, and call.c for rule_plain: how a call of an op is compiled, as its row in lib/ops/ops.def says ---- */
+/* ---- rules_*.c, and call.c for rule_plain: how a call of an op is compiled, as its row in lib/ops/ops.def says
+ * ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);
 #define OP(name, family, parameters, arity, a, b, c, d, result, rule, ...) op_rule rule_##rule;
 #include "ops/ops.def"

@@ -44,7 +44,8 @@ const value *as_truth(compiler *c, const value *v) {
     }
 }
 
-/* Like type_join, but with conversions: an ij is a tuple of ints, a grid is its rows, locations are cells without colour. */
+/* Like type_join, but with conversions: an ij is a tuple of ints, a grid is its rows, locations are cells without
+ * colour. */
 type_code type_unify(type_code a, type_code b) {
     type_code t = type_join(a, b);
     unsigned x = type_head(a), y = type_head(b);

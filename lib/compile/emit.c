@@ -1,5 +1,5 @@
-/* Adds steps and scopes to the program that is being compiled. A step that is there already is not added again: equal steps
- * have one number (value numbering), and a kernel whose arguments are all known is run here and now. */
+/* Adds steps and scopes to the program that is being compiled. A step that is there already is not added again: equal
+ * steps have one number (value numbering), and a kernel whose arguments are all known is run here and now. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,8 +98,8 @@ uint32_t emit_kernel(compiler *c, unsigned kernel, uint64_t imm, int args, const
         if (c->steps[arg[i]].scope != SCOPE_SHARED) shared = 0;
     }
     if (fold(c, &s, &folded)) return folded;
-    /* What all lanes do alike is done once. Only in the lanes' own scope, where every step runs for certain: elsewhere a
-     * step that fails might belong to a function that is never called. */
+    /* What all lanes do alike is done once. Only in the lanes' own scope, where every step runs for certain: elsewhere
+     * a step that fails might belong to a function that is never called. */
     if (shared) s.scope = SCOPE_SHARED;
     return emit(c, s);
 }

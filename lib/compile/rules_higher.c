@@ -72,8 +72,8 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
 static const value *call_item(compiler *c, const value *item, const void *f) { return call1(c, f, item); }
 static const value *item_called(compiler *c, const value *item, const void *arg) { return call1(c, item, arg); }
 
-/* Whether the value has its fields in every lane. The corner of an empty patch is an ij, too, and it is (): only where it was
- * computed or given is it certain that an ij has both. */
+/* Whether the value has its fields in every lane. The corner of an empty patch is an ij, too, and it is (): only where
+ * it was computed or given is it certain that an ij has both. */
 static int has_all_fields(const compiler *c, const value *v) {
     if (!has_fields(v) || v->type != T_IJ) return has_fields(v);
     const graph_step *s = &c->steps[v->step];
@@ -177,8 +177,8 @@ static int map_condition(compiler *c, int op, const value *const *arg, int lenie
     return !c->failed;
 }
 
-/* The first item of a static container, from `from` on, for which the condition holds: which one is known only per lane,
- * so this is a chain of choices. An item is tried only in the lanes in which all before it were refused. */
+/* The first item of a static container, from `from` on, for which the condition holds: which one is known only per
+ * lane, so this is a chain of choices. An item is tried only in the lanes in which all before it were refused. */
 static const value *extract_static(compiler *c, const value *tuple, const value *f, int from) {
     uint32_t saved, yes, no;
     int64_t known;
@@ -197,7 +197,8 @@ static const value *extract_static(compiler *c, const value *tuple, const value 
     return rest ? when_join(c, truth->step, tuple->part[from], yes, rest, no) : NULL;
 }
 
-/* A column that the functions of a container captured, for those that are kept, in a scope over the container of these. */
+/* A column that the functions of a container captured, for those that are kept, in a scope over the container of
+ * these. */
 static uint32_t keep_column(compiler *c, uint32_t column, uint32_t inner, const void *keep) {
     uint32_t scope = c->scope;
     c->scope = c->scopes[inner].parent;

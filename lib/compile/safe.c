@@ -1,12 +1,12 @@
 /* The safe policy: what a call in the program's text yields where it fails.
  *
- * A call is evaluated as always, and its steps fail as they do; but the column that comes of it *shelters* whoever reads it:
- * in the lanes where the call has failed it has the default instead, and the failure is counted. A step that two calls
- * have in common keeps its failures for both, because only the last step of a call is a shelter.
+ * A call is evaluated as always, and its steps fail as they do; but the column that comes of it *shelters* whoever
+ * reads it: in the lanes where the call has failed it has the default instead, and the failure is counted. A step that
+ * two calls have in common keeps its failures for both, because only the last step of a call is a shelter.
  *
- * A call that could not run in any lane, because its arguments are of the wrong types or too many, fails in all of them.
- * Its default is that of the op's declared result; where that leaves the type open, it is *nothing*: a value that no op
- * takes, so that calls with it fail in turn.
+ * A call that could not run in any lane, because its arguments are of the wrong types or too many, fails in all of
+ * them. Its default is that of the op's declared result; where that leaves the type open, it is *nothing*: a value that
+ * no op takes, so that calls with it fail in turn.
  */
 #include <string.h>
 

@@ -21,9 +21,9 @@ static uint32_t along(compiler *c, uint32_t column, uint32_t inner, const void *
     return emit(c, s);
 }
 
-/* Whether a container of data is made of all pairs, or of pairs in step, of elements of two others. Such pairs need not be
- * looked for in memory: a scope over the two has their items at hand, and its lanes are in the same order. Where a pair is
- * one word there is nothing to be gained. */
+/* Whether a container of data is made of all pairs, or of pairs in step, of elements of two others. Such pairs need not
+ * be looked for in memory: a scope over the two has their items at hand, and its lanes are in the same order. Where a
+ * pair is one word there is nothing to be gained. */
 static int is_made_of_pairs(const compiler *c, const value *container, int *kind) {
     const graph_step *s = &c->steps[container->step];
     if (container->kind != V_DATA || s->kind != STEP_KERNEL || s->imm != PAIR_RECORD) return 0;

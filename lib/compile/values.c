@@ -1,5 +1,5 @@
-/* Making the compiler's values: columns, constants, functions, choices, tuples; and joining the sides of a choice. What cannot
- * be a value is rejected, with the place in the text that says so. */
+/* Making the compiler's values: columns, constants, functions, choices, tuples; and joining the sides of a choice. What
+ * cannot be a value is rejected, with the place in the text that says so. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Running with a cache: lanes whose results are known are not run. What is missing runs, and is kept: always with outputs
- * and scores, so that a run without scores keeps all that one with scores needs. What is expected is no part of what is
- * kept; finished results are compared with it here. */
+/* Running with a cache: lanes whose results are known are not run. What is missing runs, and is kept: always with
+ * outputs and scores, so that a run without scores keeps all that one with scores needs. What is expected is no part of
+ * what is kept; finished results are compared with it here. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,8 +110,8 @@ static kept_result fresh_result(const arcl_program *p, const arcl_result *from, 
     return r;
 }
 
-/* The result of lane n: the set's, or, if that has none, the one of lane *fresh of those that ran. What it refers to takes
- * `words` - 1 words. */
+/* The result of lane n: the set's, or, if that has none, the one of lane *fresh of those that ran. What it refers to
+ * takes `words` - 1 words. */
 static kept_result lane_result(const cached_job *j, uint32_t n, uint32_t *fresh, const word **storage, word *w) {
     if (j->place[n]) {
         kept_result r = result_set_get(&j->set->results, j->place[n]);
@@ -168,7 +168,8 @@ static void finish(cached_job *j, const run_request *request, int number) {
 
 /* ---- keeping ---- */
 
-/* What running took is shared out over lanes by how many steps their programs have: nobody has timed them one by one. */
+/* What running took is shared out over lanes by how many steps their programs have: nobody has timed them one by
+ * one. */
 static void keep(struct cache *c, cached_job *j, double nanoseconds_per_step) {
     uint64_t nanoseconds = (uint64_t)(nanoseconds_per_step * j->program->graph->count);
     const arcl_result *from = j->fresh ? j->fresh : j->result;

@@ -1,5 +1,5 @@
-/* Results that are kept: a set per program, the most recently used of them in memory, and all of them in a directory, if
- * there is one. Not safe from several threads: running is one thread's business. */
+/* Results that are kept: a set per program, the most recently used of them in memory, and all of them in a directory,
+ * if there is one. Not safe from several threads: running is one thread's business. */
 #ifndef ARCL_RESULT_CACHE_H
 #define ARCL_RESULT_CACHE_H
 #include "base/lru.h"

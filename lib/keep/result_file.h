@@ -1,5 +1,5 @@
-/* Results in a file, for other processes: a section per program. A file is written once, as a whole, and never changed. Of
- * one that is cut off, damaged, written by another version or possibly by somebody else nothing is used.
+/* Results in a file, for other processes: a section per program. A file is written once, as a whole, and never changed.
+ * Of one that is cut off, damaged, written by another version or possibly by somebody else nothing is used.
  *
  *   file:    | "arclres1" | 0x0102030405060708 |                        numbers are as the machine has them
  *            | a section | a section | ..

@@ -3,7 +3,7 @@
  *
  *   | an entry | an entry | ..            data
  *
- *   entry: | status:8 which:8 words:32 | nanoseconds | asked | fingerprint, high | fingerprint, low | packed value, `words` words |
+ *   entry: | status:8 which:8 words:32 | nanoseconds | asked | fingerprint, high | low | packed value, `words` words |
  */
 #ifndef ARCL_RESULT_SET_H
 #define ARCL_RESULT_SET_H
@@ -33,14 +33,16 @@ typedef struct kept_result {
 uint32_t result_set_find(const result_set *s, arcl_key key);
 kept_result result_set_get(const result_set *s, uint32_t place);
 
-/* Adds a result, if there is none yet: its value is w, whose references count from storage. 0 when there is no memory. */
+/* Adds a result, if there is none yet: its value is w, whose references count from storage. 0 when there is no
+ * memory. */
 int result_set_add(result_set *s, kept_result r, const word *storage, type_code type, word w);
 
 /* Reads entries one after the other: 1, and *at moves on; or 0 at the end. Only for data that is sound. */
 int result_set_next(const result_set *s, size_t *at, kept_result *found);
 
-/* Takes over entries that come from somewhere else, if all of them are sound results of a program whose result has one of
- * these types, and leaves out those that are there already. 0: they are not sound, and none was taken; -1: no memory. */
+/* Takes over entries that come from somewhere else, if all of them are sound results of a program whose result has one
+ * of these types, and leaves out those that are there already. 0: they are not sound, and none was taken; -1: no
+ * memory. */
 int result_set_merge(result_set *s, const word *data, size_t count, const type_code *types, int type_count);
 
 size_t result_set_bytes(const result_set *s);

@@ -1,6 +1,6 @@
-/* A directory of files of results, shared by processes. Each writes files of its own and never changes one, so that none
- * has to wait for another. When there are many small files, one process joins them; when they take too much room, those
- * go that nobody has used for longest.
+/* A directory of files of results, shared by processes. Each writes files of its own and never changes one, so that
+ * none has to wait for another. When there are many small files, one process joins them; when they take too much room,
+ * those go that nobody has used for longest.
  *
  *   DIRECTORY/   0123456789abcdef.results   by time and process; result_file.h has the format
  *                lock                       held by the process that joins and removes files

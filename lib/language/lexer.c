@@ -57,7 +57,8 @@ static void lex_string(lexer *l) {
     l->next = at;
 }
 
-/* Whether a definition begins at this line start: then brackets that are still open were forgotten in the one before. */
+/* Whether a definition begins at this line start: then brackets that are still open were forgotten in the one
+ * before. */
 static int begins_definition(const lexer *l, uint32_t at) {
     return l->length - at > 3 && memcmp(l->text + at, "def", 3) == 0 && class_of(l->text[at + 3]) == C_SPACE;
 }

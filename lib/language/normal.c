@@ -1,5 +1,5 @@
-/* Makes normal forms. Expressions become nodes of a graph, equal ones the same node; the graph is written down again, from
- * the result. Works on the tree alone: knows nothing of text or types. */
+/* Makes normal forms. Expressions become nodes of a graph, equal ones the same node; the graph is written down again,
+ * from the result. Works on the tree alone: knows nothing of text or types. */
 #include "language/normal.h"
 
 #include <stdlib.h>

@@ -1,10 +1,11 @@
-/* The normal form of a definition: what is left of it when names, the order of independent statements and the spelling of
- * constants no longer count. It is a tree like the one that was parsed, and what the compiler compiles: two definitions
- * with the same normal form are the same program, down to the steps.
+/* The normal form of a definition: what is left of it when names, the order of independent statements and the spelling
+ * of constants no longer count. It is a tree like the one that was parsed, and what the compiler compiles: two
+ * definitions with the same normal form are the same program, down to the steps.
  *
- *   - Every call and every tuple is a statement of its own, once, and its items are variables, parameters, ops and numbers.
- *   - Statements come in the order in which the result needs them, items from left to right. Those that the result does not
- *     need, but which may fail, follow, in an order that depends on nothing but what they say.
+ *   - Every call and every tuple is a statement of its own, once, and its items are variables, parameters, ops and
+ *     numbers.
+ *   - Statements come in the order in which the result needs them, items from left to right. Those that the result does
+ *     not need, but which may fail, follow, in an order that depends on nothing but what they say.
  *   - What nobody uses and cannot fail is gone: functions, tuples, and calls of ops that accept anything.
  *   - identity(x) is x, astuple(a, b) is (a, b), and a pair of numbers is a constant.
  */

@@ -1,4 +1,5 @@
-/* From tokens to definitions. Each definition is parsed on its own: an error in one is kept with it and the next goes on. */
+/* From tokens to definitions. Each definition is parsed on its own: an error in one is kept with it and the next goes
+ * on. */
 #include "language/parser.h"
 
 #include <stdio.h>

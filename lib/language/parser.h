@@ -1,5 +1,6 @@
-/* What the files of the parser share: lib/language/parser.c has definitions and sources, lib/language/parser_expression.c names and expressions,
- * lib/language/parser_battery.c batteries. The outside sees parse_source (syntax.h). */
+/* What the files of the parser share: lib/language/parser.c has definitions and sources,
+ * lib/language/parser_expression.c names and expressions, lib/language/parser_battery.c batteries. The outside sees
+ * parse_source (syntax.h). */
 #ifndef ARCL_PARSER_H
 #define ARCL_PARSER_H
 #include "language/lexer.h"
@@ -60,8 +61,8 @@ expression *parse_expression(parser *p);
 void push_item(parser *p, expression *e);
 void take_items(parser *p, expression *e, int from);
 
-/* What stands for nothing fails the definition, but it is parsed to the end. Says which op may have been meant, if one is
- * like it. */
+/* What stands for nothing fails the definition, but it is parsed to the end. Says which op may have been meant, if one
+ * is like it. */
 void note_unknown_name(const struct arcl_source *src, definition *d, const expression *e);
 
 /* ---- definitions (parser.c) ---- */

@@ -75,8 +75,8 @@ uint32_t source_line(const struct arcl_source *src, uint32_t at);
 ARCL_CHECKED arcl_status source_definition(const struct arcl_source *src, int index, const definition **d,
                                            arcl_error *error);
 
-/* Of the statements of a battery, those that the values of a tuple need, in order, and then the return of its first; and a
- * name among them that stands for nothing, if there is one. */
+/* Of the statements of a battery, those that the values of a tuple need, in order, and then the return of its first;
+ * and a name among them that stands for nothing, if there is one. */
 arcl_status slice_statements(pool *memory, const definition *battery, const expression *values, statement **first,
                              const expression **unknown, arcl_error *error);
 

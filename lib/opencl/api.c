@@ -18,7 +18,8 @@
 
 /* ---- the functions of the system's loader ---- */
 
-/* Process-wide, because drivers are: found once, under the lock, and only read after that. Tests ask for another loader. */
+/* Process-wide, because drivers are: found once, under the lock, and only read after that. Tests ask for another
+ * loader. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static opencl_api system_api;
 static int loaded;
@@ -54,15 +55,16 @@ static arcl_status find_functions(arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-/* Without it PoCL, which counts processors there, ends the process. So it is in a chroot where nobody has mounted it. */
+/* Without it PoCL, which counts processors there, ends the process. So it is in a chroot where nobody has mounted
+ * it. */
 static arcl_status check_machine(arcl_error *error) {
     if (access(PROCESSORS, F_OK) == 0) return ARCL_SUCCESS;
     return error_set(error, ARCL_DEVICE_FAILED, "there is no %s, which OpenCL drivers need: mount /sys (sysfs)",
                      PROCESSORS);
 }
 
-/* Drivers start when the first question is asked. Some lose memory then, from parts that they unload again: nothing that
- * a leak checker's suppressions could name. */
+/* Drivers start when the first question is asked. Some lose memory then, from parts that they unload again: nothing
+ * that a leak checker's suppressions could name. */
 static void start_drivers(void) {
     cl_uint count;
 #if defined(__SANITIZE_ADDRESS__)

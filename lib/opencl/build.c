@@ -1,5 +1,5 @@
-/* Kernels of an open device: a family's text is built when one of its kernels is first launched. Knows how drivers fail to
- * build; not what the kernels do. */
+/* Kernels of an open device: a family's text is built when one of its kernels is first launched. Knows how drivers fail
+ * to build; not what the kernels do. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

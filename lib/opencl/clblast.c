@@ -53,7 +53,8 @@ void clblast_forget(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Any product may compile something, so each counts as building. The codes that CLBlast shares with OpenCL are equal. */
+/* Any product may compile something, so each counts as building. The codes that CLBlast shares with OpenCL are
+ * equal. */
 arcl_status clblast_multiply_add(opencl_device *d, const clblast_product *p, arcl_error *error) {
     if (d->dead) return error_set(error, d->dead, "%s", d->why.message);
     PROPAGATE(cache_build_begin(error));

@@ -76,8 +76,8 @@ static void release_arena(opencl_device *d) {
     d->backing = NULL;
 }
 
-/* A device that computes in the host's memory gets memory of ours: PoCL promises any amount, allocates it at the first use,
- * and ends the process if that fails. */
+/* A device that computes in the host's memory gets memory of ours: PoCL promises any amount, allocates it at the first
+ * use, and ends the process if that fails. */
 static cl_int try_arena(opencl_device *d, const char **call) {
     cl_int code = CL_SUCCESS;
     if (!d->interleaved) {

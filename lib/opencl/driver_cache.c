@@ -26,8 +26,8 @@
 #define BUILD_WAIT_SECONDS 120
 #define FORGET_SECONDS (30 * 24 * 3600) /* a store of other kernels that nobody used for so long is removed */
 
-/* Process-wide, like the environment variable that it serves. Set once by prepare, and only read after that; the files are
- * locked, between threads by build_lock. */
+/* Process-wide, like the environment variable that it serves. Set once by prepare, and only read after that; the files
+ * are locked, between threads by build_lock. */
 static struct {
     char store[PATH_MAX];    /* what the drivers use */
     char manifest[PATH_MAX]; /* "" if the store is not ours to check */

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A manifest is text: a line "SIZE HASH INODE PATH" per file, and a last line with the hash of the lines before it, so that
- * a manifest that was cut off or zeroed is known as such. Drivers write files under another name and rename them; by the
- * inode, a file that was replaced in that way is told from one whose content was damaged. */
+/* A manifest is text: a line "SIZE HASH INODE PATH" per file, and a last line with the hash of the lines before it, so
+ * that a manifest that was cut off or zeroed is known as such. Drivers write files under another name and rename them;
+ * by the inode, a file that was replaced in that way is told from one whose content was damaged. */
 #define LAST_LINE "end %016llx\n"
 #define MOST_DEPTH 8
 #define MOST_ENTRIES 100000
@@ -44,7 +44,8 @@ static unsigned long long hash_bytes(unsigned long long h, const unsigned char *
 }
 #define HASH_START 0xcbf29ce484222325u
 
-/* As much as fits or is left; -1 on an error. Hashing in full blocks makes the hash independent of how reads are cut. */
+/* As much as fits or is left; -1 on an error. Hashing in full blocks makes the hash independent of how reads are
+ * cut. */
 static ssize_t read_block(int file, unsigned char *to, size_t room) {
     size_t have = 0;
     while (have < room) {

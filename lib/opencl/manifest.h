@@ -1,5 +1,5 @@
-/* The manifest of a directory tree: checks the files against it, and brings it up to date. Knows nothing of who writes the
- * files, or of locks. */
+/* The manifest of a directory tree: checks the files against it, and brings it up to date. Knows nothing of who writes
+ * the files, or of locks. */
 #ifndef ARCL_OPENCL_STORE_H
 #define ARCL_OPENCL_STORE_H
 
@@ -10,8 +10,9 @@ typedef struct store_check {
     int manifest_damaged;
 } store_check;
 
-/* Removes files that differ from the manifest, and what it says of them. If nobody else uses the directory, `alone`, also
- * removes all that it does not name; if somebody does, spares files that have been replaced, since those are new. */
+/* Removes files that differ from the manifest, and what it says of them. If nobody else uses the directory, `alone`,
+ * also removes all that it does not name; if somebody does, spares files that have been replaced, since those are
+ * new. */
 store_check store_verify(const char *directory, const char *manifest, int alone);
 
 /* Adds to the manifest files that are new or have been replaced. What it says of others stays: a file that was damaged

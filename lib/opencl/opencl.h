@@ -30,7 +30,8 @@ void opencl_info(opencl *o, int index, arcl_device_info *info);
 /* The device called "cl:N", or whose name contains `wanted` in whatever case. -1: none; -2: several. */
 int opencl_find(opencl *o, const char *wanted, arcl_error *error);
 
-/* What a user should know about where drivers keep what they compile: "" if all is well. Valid until the process ends. */
+/* What a user should know about where drivers keep what they compile: "" if all is well. Valid until the process
+ * ends. */
 const char *opencl_notice(void);
 
 /* Of the text of all kernels. */
@@ -50,7 +51,8 @@ ARCL_CHECKED arcl_status opencl_device_open_another(opencl_device *d, uint64_t m
                                                     arcl_error *error);
 
 /* How many queues keep the device busy. On a CPU one per compute unit, each with launches of one work-item: a unit then
- * works through a chunk of lanes that fits its cache and never waits for the others. On a GPU one with large launches. */
+ * works through a chunk of lanes that fits its cache and never waits for the others. On a GPU one with large
+ * launches. */
 int opencl_queues(const arcl_device_info *info);
 
 uint32_t opencl_arena_words(const opencl_device *d);

@@ -1,5 +1,5 @@
-/* What must be kept until the device has caught up with the queue: copies of what is being written, so that writing need not
- * wait, and the events that measure launches. */
+/* What must be kept until the device has caught up with the queue: copies of what is being written, so that writing
+ * need not wait, and the events that measure launches. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* The self-test of a device: each kernel of cl/selftest.cl runs in a region of the arena whose every word is known before
- * and after. Here are the inputs and the right answers; a device that gives any other is refused, and the reason names the
- * test. */
+/* The self-test of a device: each kernel of cl/selftest.cl runs in a region of the arena whose every word is known
+ * before and after. Here are the inputs and the right answers; a device that gives any other is refused, and the reason
+ * names the test. */
 #include <string.h>
 
 #include "opencl/device.h"

@@ -1,5 +1,5 @@
-/* Static types, as the compiler and the kernels see them: a string of nibbles (cl/type_codes.h), outermost first, in one
- * 64-bit number. Equal types are equal numbers; the element of a container is `type >> 4`. */
+/* Static types, as the compiler and the kernels see them: a string of nibbles (cl/type_codes.h), outermost first, in
+ * one 64-bit number. Equal types are equal numbers; the element of a container is `type >> 4`. */
 #ifndef ARCL_TYPE_H
 #define ARCL_TYPE_H
 #include <stddef.h>

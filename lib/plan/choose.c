@@ -7,7 +7,8 @@
 #include "program/execute.h"
 #include "program/split.h"
 
-/* Parts have to promise so much more than a single device before they are looked at closely: they are predictions, too. */
+/* Parts have to promise so much more than a single device before they are looked at closely: they are predictions,
+ * too. */
 #define WORTH_LOOKING 0.97
 
 /* ---- single devices ---- */

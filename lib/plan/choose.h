@@ -1,5 +1,5 @@
-/* Which device, or which devices for which parts, a program should run on: from sizes and a profile alone. Opens nothing and
- * remembers nothing, so that it answers for other machines as well as for this one.
+/* Which device, or which devices for which parts, a program should run on: from sizes and a profile alone. Opens
+ * nothing and remembers nothing, so that it answers for other machines as well as for this one.
  */
 #ifndef ARCL_CHOOSE_H
 #define ARCL_CHOOSE_H
@@ -10,7 +10,8 @@ typedef struct choice {
     int device;                    /* of the profile: the best one for everything */
     cost_way way[PROFILE_DEVICES]; /* how each would run everything */
     int able[PROFILE_DEVICES];     /* whether it may: it is usable, and all that it would run was measured */
-    /* Several devices, one per unit (split.h), where that is better than the best single one; else unit_device is NULL. */
+    /* Several devices, one per unit (split.h), where that is better than the best single one; else unit_device is
+     * NULL. */
     int units;
     uint32_t *cut;
     int *unit_device;

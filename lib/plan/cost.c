@@ -49,9 +49,10 @@ static cost_parts times(cost_parts p, double n) {
     return p;
 }
 
-/* How long `workers` take for chunks that take one worker `all` together, `chunk` each. The first works from the beginning;
- * the others wake up after a while, and from then on all are a little slower than one alone. Chunks are not divided. Where
- * there are many, each worker is somewhere in one when there are no more left to take: the last needs half of it on average. */
+/* How long `workers` take for chunks that take one worker `all` together, `chunk` each. The first works from the
+ * beginning; the others wake up after a while, and from then on all are a little slower than one alone. Chunks are not
+ * divided. Where there are many, each worker is somewhere in one when there are no more left to take: the last needs
+ * half of it on average. */
 static double shared_time(const profile_device *d, double all, double chunk, double chunks, int workers) {
     double others = workers - 1, slower = workers / d->overhead[OVERHEAD_speedup];
     double late = d->overhead[OVERHEAD_wake] * workers / others; /* wake is what it costs all together */

@@ -1,7 +1,7 @@
-/* With how many lanes a plan would put a unit elsewhere. Walks away from the plan's lanes, up and then down, doubling or halving
- * them, until units have moved; between two numbers of lanes of which only one shows a move, halving finds the place: a number
- * with which the unit has moved, next to one with which it has not. What moves away and back between two steps of the walk is
- * not seen. */
+/* With how many lanes a plan would put a unit elsewhere. Walks away from the plan's lanes, up and then down, doubling
+ * or halving them, until units have moved; between two numbers of lanes of which only one shows a move, halving finds
+ * the place: a number with which the unit has moved, next to one with which it has not. What moves away and back
+ * between two steps of the walk is not seen. */
 #include <string.h>
 
 #include "base/error.h"
@@ -28,8 +28,8 @@ static arcl_status places_with(const search *s, uint32_t lanes, int *place, arcl
 
 static int *new_places(search *s) { return pool_get(&s->memory, s->units * sizeof(int)); }
 
-/* Units that are where the plan has them with `same` lanes, but not with `other`, where place says where; those of them that
- * have not flipped yet do so between the two. */
+/* Units that are where the plan has them with `same` lanes, but not with `other`, where place says where; those of them
+ * that have not flipped yet do so between the two. */
 static arcl_status narrow(search *s, uint32_t same, uint32_t other, const int *place, arcl_error *error) {
     arcl_plan *p = s->p;
     int open = 0;

@@ -1,5 +1,5 @@
-/* What each step of a plan costs, what it would cost elsewhere, and what it is called. The rows of a plan and its fixed part add
- * up to what was predicted for it. */
+/* What each step of a plan costs, what it would cost elsewhere, and what it is called. The rows of a plan and its fixed
+ * part add up to what was predicted for it. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 /* ---- names ---- */
 
-/* What a kernel is called: by words of its own, by the op that has it, or by the one that is spelled like its beginning. */
+/* What a kernel is called: by words of its own, by the op that has it, or by the one that is spelled like its
+ * beginning. */
 static const char *words_of_kernel(unsigned kernel) {
     static const char *const own[KERNEL_COUNT] = {
 #define WORDS(name, text) [KERNEL_##name] = text,
@@ -155,8 +156,8 @@ static void add_moves_of_parts(arcl_plan *p) {
 
 /* ---- the next best ---- */
 
-/* Everything runs on one device: the alternatives are another one for everything, or for this unit alone. The latter may seem
- * to save a little, which is not enough to go by (choose.c): then it costs nothing more. */
+/* Everything runs on one device: the alternatives are another one for everything, or for this unit alone. The latter
+ * may seem to save a little, which is not enough to go by (choose.c): then it costs nothing more. */
 static arcl_status extra_beside_one(const arcl_plan *p, int unit, pool *memory, double *extra, arcl_error *error) {
     const choice *c = &p->chosen;
     planner_plan one = {.device = pool_get(memory, (size_t)c->units * sizeof *one.device),

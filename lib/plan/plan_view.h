@@ -1,5 +1,5 @@
-/* A plan as it is looked at: the choice, and per step what it costs, where else it could run, and with how many lanes it would.
- * Shared by the files that make it: plan_view.c, plan_rows.c, plan_flips.c. */
+/* A plan as it is looked at: the choice, and per step what it costs, where else it could run, and with how many lanes
+ * it would. Shared by the files that make it: plan_view.c, plan_rows.c, plan_flips.c. */
 #ifndef ARCL_PLAN_VIEW_H
 #define ARCL_PLAN_VIEW_H
 #include "plan/choose.h"

@@ -1,8 +1,9 @@
-/* Decides where and how programs run: on "auto" among all devices of the profile, otherwise among those that were named.
+/* Decides where and how programs run: on "auto" among all devices of the profile, otherwise among those that were
+ * named.
  *
  *   sizes of the program (sizes.h)  \
  *   profile (profile.h)              > predicted cost per device (cost.h) -> the best single device
- *   residency of the batch          /                                     -> parts on several (planner.h), where that is less
+ *   residency of the batch          /                                     -> parts on several (planner.h), if less
  *
  * Plans are kept with their program, per class of batch sizes. Everything is decided before the run.
  */
@@ -10,21 +11,22 @@
 #define ARCL_SELECTOR_H
 #include "run/job.h"
 
-/* The plan for a run of the program over the batch. It belongs to the program, and is valid until the next call for it. */
+/* The plan for a run of the program over the batch. It belongs to the program, and is valid until the next call for
+ * it. */
 ARCL_CHECKED arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_batch *b,
                                        const run_plan **plan, arcl_error *error);
 
-/* After a run of jobs by plans of the selector's: what it took, to learn from. Takes a little time of its own, unless the
- * context is frozen or reports what it runs. */
+/* After a run of jobs by plans of the selector's: what it took, to learn from. Takes a little time of its own, unless
+ * the context is frozen or reports what it runs. */
 void selector_learn(arcl_context *c, const job *jobs, int count, double ns);
 
 /* What runs by these plans, together, should take; 0 if nobody knows. */
 double selector_predict(arcl_context *c, const run_plan *const *plans, int count);
 
-/* What a run of the program over so many lanes should take, in nanoseconds, on the device that is best for it of those that
- * are open: by the sizes that are known of it, or typical ones. 0 if nobody knows: there is no profile, it does not speak of
- * the devices that the options name, or it has not all of the program's kernels. As selector_plan, not while the context
- * runs something on another thread. */
+/* What a run of the program over so many lanes should take, in nanoseconds, on the device that is best for it of those
+ * that are open: by the sizes that are known of it, or typical ones. 0 if nobody knows: there is no profile, it does
+ * not speak of the devices that the options name, or it has not all of the program's kernels. As selector_plan, not
+ * while the context runs something on another thread. */
 double selector_cost(arcl_context *c, const arcl_program *p, uint32_t lanes);
 
 /* Whether the host gets so much work (nanoseconds with one thread) done sooner without waking its other threads. */

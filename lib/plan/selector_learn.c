@@ -1,4 +1,5 @@
-/* After a run: what it took is evidence for its plan, and now and then a few of its lanes are looked at more closely. */
+/* After a run: what it took is evidence for its plan, and now and then a few of its lanes are looked at more
+ * closely. */
 #include <math.h>
 
 #include "plan/selector_state.h"

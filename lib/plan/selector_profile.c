@@ -1,5 +1,5 @@
-/* The profile of a context: loaded when something is first to be run, checked against the machine, saved if it has learnt; and
- * its devices, opened when a plan has begun to pay for that. */
+/* The profile of a context: loaded when something is first to be run, checked against the machine, saved if it has
+ * learnt; and its devices, opened when a plan has begun to pay for that. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
-/* What the selector keeps for a context and for its programs. Shared by the files lib/selector*.c only: selector_profile.c loads
- * profiles and opens devices, selector.c makes plans and keeps them, selector_learn.c learns from runs. */
+/* What the selector keeps for a context and for its programs. Shared by the files lib/selector*.c only:
+ * selector_profile.c loads profiles and opens devices, selector.c makes plans and keeps them, selector_learn.c learns
+ * from runs. */
 #ifndef ARCL_SELECTOR_STATE_H
 #define ARCL_SELECTOR_STATE_H
 #include "plan/choose.h"
@@ -30,8 +31,8 @@ typedef struct kept_plan {
     struct kept_plan *next;
     int size_class;
     int corrections; /* that the profile had seen when this was planned */
-    /* The way that is predicted to be the best; and, on the host, the same with the other number of threads: how well threads
-     * work together depends on what else the machine does, which no profile knows. */
+    /* The way that is predicted to be the best; and, on the host, the same with the other number of threads: how well
+     * threads work together depends on what else the machine does, which no profile knows. */
     arm arm[2];
     int arms;
     mixed_plan parts;
@@ -51,7 +52,8 @@ typedef struct program_plans {
 /* The context's selector, made when it is first wanted; NULL when there is no memory. */
 struct selector *selector_of(arcl_context *c);
 
-/* Opens the device that was measured, if it is there as it was; otherwise it is unusable from now on, and a notice says why. */
+/* Opens the device that was measured, if it is there as it was; otherwise it is unusable from now on, and a notice says
+ * why. */
 void selector_open_device(arcl_context *c, struct selector *s, int device);
 
 /* The set of devices that plans may use right now, the host among them. */

@@ -7,8 +7,8 @@
  *     costs         per variant and kernel: nanoseconds of a launch over lanes, and per element
  *     similarity    per variant: nanoseconds of a comparison of all grids with all, over pairs of cells
  *
- * A launch over n lanes whose values have e elements in all takes launch(n) + per_element * e. Elements are words: of the
- * lists and grids that a launch reads, and of what it makes.
+ * A launch over n lanes whose values have e elements in all takes launch(n) + per_element * e. Elements are words: of
+ * the lists and grids that a launch reads, and of what it makes.
  */
 #ifndef ARCL_PROFILE_H
 #define ARCL_PROFILE_H

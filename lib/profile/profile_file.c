@@ -1,4 +1,5 @@
-/* Profiles on disk: where they are, reading, and writing so that a reader sees the old one or the new one, never half. */
+/* Profiles on disk: where they are, reading, and writing so that a reader sees the old one or the new one, never
+ * half. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <jansson.h>

@@ -1,8 +1,9 @@
 /* From samples to curves. A launch over n lanes with e elements took t; the model is t = launch(n) + per_element * e.
  *
- * Samples with about as many lanes form a level. Within a level, only elements differ, so their slopes tell what an element
- * costs. What is left after that is the level's point of the curve. Least squares of relative errors decide both: a launch
- * over small values is to be predicted as well as one over large ones, and a sample that took much too long counts little.
+ * Samples with about as many lanes form a level. Within a level, only elements differ, so their slopes tell what an
+ * element costs. What is left after that is the level's point of the curve. Least squares of relative errors decide
+ * both: a launch over small values is to be predicted as well as one over large ones, and a sample that took much too
+ * long counts little.
  */
 #include <math.h>
 #include <stdlib.h>

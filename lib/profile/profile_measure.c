@@ -182,7 +182,8 @@ static arcl_status add_samples(profile_device *d, int variant, const kernel_size
     for (unsigned k = 1; k < KERNEL_COUNT; k++) {
         const kernel_sizes *s = &sizes[k];
         double launches = (double)times->launches[k];
-        /* A launch that went over no lane says nothing. Other launches than foreseen mean that the lanes did not fit. */
+        /* A launch that went over no lane says nothing. Other launches than foreseen mean that the lanes did not
+         * fit. */
         if (!times->launches[k] || s->lanes <= 0 || s->launches > launches * 1.5 + 8) continue;
         profile_sample sample = {(uint8_t)variant, (uint16_t)k, s->lanes / s->launches, s->elements / s->launches,
                                  times->ns[k] / launches};

@@ -15,7 +15,8 @@ typedef struct measured_device {
 ARCL_CHECKED arcl_status measured_device_open(arcl_profile *profile, arcl_context *c, const char *id,
                                               measured_device *m, arcl_error *error);
 
-/* A plan for all lanes: `workers` of them at most, in chunks of `chunk` lanes, with that build of the host's kernels. */
+/* A plan for all lanes: `workers` of them at most, in chunks of `chunk` lanes, with that build of the host's
+ * kernels. */
 run_plan measured_plan(const measured_device *m, int variant, int workers, uint32_t chunk);
 
 typedef struct measured_times {
@@ -25,8 +26,9 @@ typedef struct measured_times {
     int runs;
 } measured_times;
 
-/* Runs each of the plans in turn, until that has taken so many seconds in all, but at least `least` times: what else the
- * machine does meanwhile meets all of them alike. `kernels`: measure these as well, which slows the runs themselves down. */
+/* Runs each of the plans in turn, until that has taken so many seconds in all, but at least `least` times: what else
+ * the machine does meanwhile meets all of them alike. `kernels`: measure these as well, which slows the runs themselves
+ * down. */
 ARCL_CHECKED arcl_status measure_runs(const measured_device *m, const run_plan *plans, int count, const arcl_program *p,
                                       const arcl_batch *b, double seconds, int least, int kernels,
                                       measured_times *times, arcl_error *error);

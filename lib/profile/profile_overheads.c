@@ -1,5 +1,5 @@
-/* What a device costs besides its kernels: calls, chunks, launches, workers, transfers, and how large a chunk it likes. Each
- * is found by running small programs in two ways that differ in nothing else.
+/* What a device costs besides its kernels: calls, chunks, launches, workers, transfers, and how large a chunk it likes.
+ * Each is found by running small programs in two ways that differ in nothing else.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -123,9 +123,10 @@ static arcl_status measure_calls(trial *t, double *overhead) {
 
 /* ---- all workers against one ---- */
 
-/* While the other workers wake up, one does what there is to do; what is left then, all share. So the times of all over the
- * times of one lie on a line. How steep it is, the best of the longer runs tells: what else the machine does makes all workers
- * together slower, never faster. Where it begins is what waking costs: the shorter runs tell, of which it is the larger part. */
+/* While the other workers wake up, one does what there is to do; what is left then, all share. So the times of all over
+ * the times of one lie on a line. How steep it is, the best of the longer runs tells: what else the machine does makes
+ * all workers together slower, never faster. Where it begins is what waking costs: the shorter runs tell, of which it
+ * is the larger part. */
 static void fit_workers(const double *serial, const double *all, int count, int workers, double *overhead) {
     double starts[WORK_SIZES / 2], slope = 1;
     for (int i = count / 2; i < count; i++)
@@ -136,8 +137,8 @@ static void fit_workers(const double *serial, const double *all, int count, int 
     overhead[OVERHEAD_wake] = not_negative(median_of(starts, count / 2));
 }
 
-/* One worker and all, run by run, so that whatever else the machine does meets both alike; and each right after a run of its own
- * kind, as in a search: how deep workers sleep depends on how long they do. */
+/* One worker and all, run by run, so that whatever else the machine does meets both alike; and each right after a run
+ * of its own kind, as in a search: how deep workers sleep depends on how long they do. */
 static arcl_status time_workers(trial *t, const arcl_batch *b, uint32_t chunk, double *serial, double *all) {
     double one[WORK_ROUNDS], ratio[WORK_ROUNDS];
     run_plan alone = measured_plan(t->m, 0, 1, chunk), together = measured_plan(t->m, 0, t->m->workers, chunk);

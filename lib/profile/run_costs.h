@@ -1,5 +1,5 @@
-/* What runs of one program have taken, by their number of lanes: the medians of the last ones, and a curve through them. For
- * whoever has no profile to predict with. Not safe from several threads at once. */
+/* What runs of one program have taken, by their number of lanes: the medians of the last ones, and a curve through
+ * them. For whoever has no profile to predict with. Not safe from several threads at once. */
 #ifndef ARCL_RUN_COSTS_H
 #define ARCL_RUN_COSTS_H
 #include <stdint.h>
@@ -21,8 +21,8 @@ typedef struct run_costs {
 } run_costs;
 void run_costs_add(run_costs *c, uint32_t lanes, double nanoseconds);
 
-/* Nanoseconds for so many lanes; below 0: nothing was measured. Beyond what was measured a lane costs what it did at the end
- * of that: what was never seen promises no saving. */
+/* Nanoseconds for so many lanes; below 0: nothing was measured. Beyond what was measured a lane costs what it did at
+ * the end of that: what was never seen promises no saving. */
 double run_costs_at(const run_costs *c, double lanes);
 
 #endif

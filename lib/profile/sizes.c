@@ -45,7 +45,8 @@ void sizes_free(program_sizes *s) {
     free(s);
 }
 
-/* The scope that a step's launches have to do with below the one whose lanes they go over; the same one if there is none. */
+/* The scope that a step's launches have to do with below the one whose lanes they go over; the same one if there is
+ * none. */
 static uint32_t scope_below(const program_graph *p, const graph_step *s) {
     return s->kind == STEP_CLOSE || s->kind == STEP_REPEAT ? p->steps[s->arg[0]].scope : s->scope;
 }
@@ -199,8 +200,8 @@ static void finish(observer *o, const step_counter *made, uint lanes) {
     for (int i = 0; i < o->p->count; i++) s->bytes[i] /= lanes;
 }
 
-/* Which lane of the batch is number n of those that are looked at: they are spread over all of it, because neighbours are
- * of one task and alike. */
+/* Which lane of the batch is number n of those that are looked at: they are spread over all of it, because neighbours
+ * are of one task and alike. */
 static uint32_t spread_lane(const arcl_batch *b, uint32_t lanes, uint32_t n) {
     return (uint32_t)((uint64_t)b->lanes * n / lanes);
 }
@@ -213,8 +214,8 @@ static double input_bytes(const arcl_batch *b, uint32_t lanes) {
     return words * sizeof(word) / lanes;
 }
 
-/* The columns of the lanes that are looked at, one after the other; what they refer to stays where it is. NULL when there is
- * no room. */
+/* The columns of the lanes that are looked at, one after the other; what they refer to stays where it is. NULL when
+ * there is no room. */
 static region *gather_lanes(arcl_context *c, const arcl_batch *b, uint32_t lanes, uint *input) {
     region *r = context_region_take(c, (uint)b->arguments * lanes);
     for (int i = 0; r && i < b->arguments; i++) {

@@ -1,5 +1,5 @@
-/* How much a program does per lane: its launches, with the lanes and elements that each goes over. Where it runs makes no
- * difference to that, so a few lanes on the host tell what the whole batch will do on any device.
+/* How much a program does per lane: its launches, with the lanes and elements that each goes over. Where it runs makes
+ * no difference to that, so a few lanes on the host tell what the whole batch will do on any device.
  */
 #ifndef ARCL_SIZES_H
 #define ARCL_SIZES_H
@@ -30,8 +30,8 @@ typedef struct program_sizes {
 /* What is known without running it: containers have typical lengths. NULL when there is no memory. */
 program_sizes *sizes_estimate(const program_graph *p);
 
-/* Runs `lanes` lanes of the batch, from all over it, on the calling thread and looks. NULL if that was not possible: with
- * too little memory, for example; the run itself will say why. */
+/* Runs `lanes` lanes of the batch, from all over it, on the calling thread and looks. NULL if that was not possible:
+ * with too little memory, for example; the run itself will say why. */
 program_sizes *sizes_sample(arcl_context *c, const program_graph *p, const arcl_batch *b, uint32_t lanes);
 void sizes_free(program_sizes *s);
 

@@ -4,7 +4,8 @@
 #include "program/graph.h"
 #include "program/program_identity.h"
 
-/* What somebody remembers of how a program is run. It is kept with the program, which knows only how to get rid of it. */
+/* What somebody remembers of how a program is run. It is kept with the program, which knows only how to get rid of
+ * it. */
 typedef struct kept_plans {
     void (*forget)(struct kept_plans *plans);
 } kept_plans;
@@ -15,8 +16,8 @@ struct arcl_program {
     program_identity *identity; /* that its results are kept by; NULL: they are not kept */
 };
 
-/* A program that does what the graph says. The graph is the program's from then on, also if there is no memory: then it is
- * freed, and NULL returned. */
+/* A program that does what the graph says. The graph is the program's from then on, also if there is no memory: then it
+ * is freed, and NULL returned. */
 arcl_program *program_of(program_graph *graph);
 
 arcl_program *program_copy(const arcl_program *p); /* without plans: they are made when it runs; NULL: no memory */

@@ -10,7 +10,8 @@ typedef struct target {
     int (*launch)(struct target *t, unsigned kernel, uint step, uint scope);
     /* Waits for what was launched and gives the frame as it is now. */
     int (*look)(struct target *t, run_frame *frame);
-    /* Rounds of a loop to launch before looking whether there are more: looking costs a device more than idle rounds. */
+    /* Rounds of a loop to launch before looking whether there are more: looking costs a device more than idle
+     * rounds. */
     uint first_rounds, most_rounds;
 } target;
 
@@ -20,16 +21,16 @@ typedef enum run_yield { YIELD_OUTPUTS, YIELD_SCORES, YIELD_BOTH } run_yield;
 /* Of the kernels that a step consists of, the one that does the work; KERNEL_none for a step that is only data. */
 unsigned step_main_kernel(const graph_step *s);
 
-/* The kernels that a step is launched as, in the order of their launches but for loop_start, which comes last. Returns how
- * many there are: at most MOST_STEP_KERNELS. */
+/* The kernels that a step is launched as, in the order of their launches but for loop_start, which comes last. Returns
+ * how many there are: at most MOST_STEP_KERNELS. */
 #define MOST_STEP_KERNELS 4
 int step_kernels(const graph_step *s, uint16_t *kernel);
 
 /* The scope whose lanes a step's launches go over: scopes are opened from above. */
 uint step_lanes_scope(const program_graph *p, const graph_step *s);
 
-/* From run_start to what makes the scores and packs the outputs; `frame` is the frame after it. 0 when the target could not
- * go on. */
+/* From run_start to what makes the scores and packs the outputs; `frame` is the frame after it. 0 when the target could
+ * not go on. */
 int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame);
 
 #endif

@@ -1,15 +1,16 @@
 /* What a program does: a list of steps over columns, in the order in which they run.
  *
- * A step's result is a column: one word per lane of the step's scope. Scopes form a tree. Scope 0 has one lane, for what
- * is the same in all lanes; scope 1 has the lanes of the batch; every other scope is opened by a step and has lanes for
- * the elements of its parent's containers, or for those of its parent's lanes that chose one side of a condition. A step
- * may read columns of its own scope and of all scopes above it: those are viewed through the lane map.
+ * A step's result is a column: one word per lane of the step's scope. Scopes form a tree. Scope 0 has one lane, for
+ * what is the same in all lanes; scope 1 has the lanes of the batch; every other scope is opened by a step and has
+ * lanes for the elements of its parent's containers, or for those of its parent's lanes that chose one side of a
+ * condition. A step may read columns of its own scope and of all scopes above it: those are viewed through the lane
+ * map.
  *
  *     mapply(f, objects(I, T, F, T))      scope 1  t1 = input 0
  *                                         scope 1  t2 = objects(t1, T, F, T)
  *                                         scope 2  t3 = each t2             lanes: every object of every grid
  *                                         scope 2  t4 = ...                 the body of f
- *                                         scope 1  t5 = close t4            as lists again: no copy, t4 is their storage
+ *                                         scope 1  t5 = close t4            as lists again: not copied, t4 stores them
  *                                         scope 1  t6 = merge_set(t5)
  */
 #ifndef ARCL_GRAPH_H

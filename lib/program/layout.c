@@ -1,8 +1,8 @@
 /* Gives every step of a finished program its column, and every scope the lane maps that its steps look through.
  *
- * A column whose last reader has run is given to the next step of its scope that needs one: most are read once, and what
- * is used again is still in the processor's caches. What CLOSE has turned into lists stays for good, because the column
- * is their storage.
+ * A column whose last reader has run is given to the next step of its scope that needs one: most are read once, and
+ * what is used again is still in the processor's caches. What CLOSE has turned into lists stays for good, because the
+ * column is their storage.
  */
 #include "base/error.h"
 #include "program/graph.h"

@@ -13,8 +13,8 @@ void packed_write(const word *storage, type_code type, word w, word *to) {
     to[0] = value_place(storage, type, w, to, &end);
 }
 
-/* Copies lay out what is referred to in one order, without gaps. So a reference is sound if it begins where the last one
- * ended. */
+/* Copies lay out what is referred to in one order, without gaps. So a reference is sound if it begins where the last
+ * one ended. */
 static int sound_reference(copy_stack *s, type_code type, word w, size_t words, size_t *end) {
     uint own;
     if (!has_parts(type)) return 1;

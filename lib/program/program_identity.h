@@ -1,5 +1,5 @@
-/* What the results of a compiled program depend on besides the lane, as text, and a key of it. Results that are kept go by
- * it, so whatever can change a result must be in it:
+/* What the results of a compiled program depend on besides the lane, as text, and a key of it. Results that are kept go
+ * by it, so whatever can change a result must be in it:
  *
  *     arcl 0.1.0
  *     kernels 0123456789abcdef           their text and what compiled it

@@ -1,14 +1,14 @@
-/* A rule book of local patterns: several steps that one kernel does better. (Compilers call that peephole optimisation, or
- * instruction selection.) mapply(lbind(shift, patch), offsets) would make a copy of the patch for every offset, and throw
- * them away once they are united:
+/* A rule book of local patterns: several steps that one kernel does better. (Compilers call that peephole optimisation,
+ * or instruction selection.) mapply(lbind(shift, patch), offsets) would make a copy of the patch for every offset, and
+ * throw them away once they are united:
  *
  *     scope 2  t2 = each offsets
  *     scope 2  t3 = shift patch t2
  *     scope 1  t4 = close t3
  *     scope 1  t5 = merge_set t4                  scope 1  t5 = stamp patch offsets
  *
- * A rule has the kernel at the root of its pattern, the step that stands for the result. It matches if the steps below are as
- * it wants them, which includes that nobody else reads what will no longer be there.
+ * A rule has the kernel at the root of its pattern, the step that stands for the result. It matches if the steps below
+ * are as it wants them, which includes that nobody else reads what will no longer be there.
  */
 #include "rewrite/passes.h"
 #include "rewrite/uses.h"
@@ -154,8 +154,8 @@ static int is_copies(const uses *u, uint32_t root) {
     return opener->kind == STEP_EACH && !opener->imm && is_private(u, lists->arg[0]) && is_moved_patch(u, made);
 }
 
-/* What is made for the origin takes the place of the lists, and the number that what was made for every element has become
- * is the origin. */
+/* What is made for the origin takes the place of the lists, and the number that what was made for every element has
+ * become is the origin. */
 static uint32_t make_for_origin(uses *u, uint32_t lists, uint32_t origin, graph_step made) {
     made.scope = SCOPE_SHARED;
     made.arg[0] = origin;

@@ -1,7 +1,7 @@
-/* In a program by itself a failure is the lane's: a step of a mapped function that fails, fails the element's lane, and when
- * next a column of that scope is closed, the lane above, whatever the column is made of. Here it is found out what has to
- * be said to get the same where failures follow the data: each step that may fail goes with the next column that leaves
- * its scope, unless a column that leaves it is made of the step.
+/* In a program by itself a failure is the lane's: a step of a mapped function that fails, fails the element's lane, and
+ * when next a column of that scope is closed, the lane above, whatever the column is made of. Here it is found out what
+ * has to be said to get the same where failures follow the data: each step that may fail goes with the next column that
+ * leaves its scope, unless a column that leaves it is made of the step.
  *
  * To be made of a step counts only within one scope, and through scopes that are opened over it: those have the status
  * of their lanes above even where they have no lanes. A step that is merely captured by functions mapped over other

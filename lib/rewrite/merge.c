@@ -1,10 +1,10 @@
 /* Merging is value numbering over compiled programs: a program's steps are entered one after the other, and a step that
  * is there already is used again, scopes included. Every step knows the set of programs that it belongs to.
  *
- * In a program by itself a failure stops its lane. Here it follows the data (cl/apart.h), so two things are added that a
- * strict program need not say: that failures of the steps of the batch's lanes are failures of the program, and, with
- * `guard` steps, that a failure in a scope below reaches the scope above even if nothing is made of the step that failed
- * (lib/rewrite/loose_ends.c).
+ * In a program by itself a failure stops its lane. Here it follows the data (cl/apart.h), so two things are added that
+ * a strict program need not say: that failures of the steps of the batch's lanes are failures of the program, and, with
+ * `guard` steps, that a failure in a scope below reaches the scope above even if nothing is made of the step that
+ * failed (lib/rewrite/loose_ends.c).
  */
 #include "rewrite/merge.h"
 
@@ -52,8 +52,8 @@ static int make_room(merger *m) {
            step_table_grow(&m->table, m->memory, g->steps, (uint32_t)g->count);
 }
 
-/* Enters a step whose arguments and scopes are the graph's; -1 when there is no memory. The body of a loop runs again and
- * again, so a loop is nobody else's. */
+/* Enters a step whose arguments and scopes are the graph's; -1 when there is no memory. The body of a loop runs again
+ * and again, so a loop is nobody else's. */
 static int64_t enter(merger *m, graph_step s) {
     program_graph *g = m->graph;
     if (!make_room(m)) return -1;

@@ -1,6 +1,6 @@
-/* Rewriting: passes over all steps of a program, each of which leaves it with the same results, statuses and charges, and
- * with less to do. Every pass takes time with the number of steps, times the depth of scopes at most: those that ask who
- * reads a step have a view of that (uses.h), and look at nothing that does not concern them.
+/* Rewriting: passes over all steps of a program, each of which leaves it with the same results, statuses and charges,
+ * and with less to do. Every pass takes time with the number of steps, times the depth of scopes at most: those that
+ * ask who reads a step have a view of that (uses.h), and look at nothing that does not concern them.
  *
  *   prune.c      dead code elimination
  *   unify.c      common subexpressions, by value numbering

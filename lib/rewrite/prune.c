@@ -12,8 +12,8 @@ static int must_run(const program_graph *p, const graph_step *s) {
     return p->apart ? s->fails != FAILS_READERS : !is_silent(s);
 }
 
-/* What a step needs: its arguments, and that the scope which it is in, or opens one in, is opened. Steps that open scopes are
- * not silent, so they stay in any case where failures are not kept apart. */
+/* What a step needs: its arguments, and that the scope which it is in, or opens one in, is opened. Steps that open
+ * scopes are not silent, so they stay in any case where failures are not kept apart. */
 static void mark_needs(const program_graph *p, const graph_step *s, unsigned char *used) {
     for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
     const graph_scope *scope = &p->scopes[s->parent ? s->parent : s->scope];

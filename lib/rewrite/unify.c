@@ -1,6 +1,6 @@
-/* Common subexpressions, by value numbering: steps that have become equal since they were made, because others took the place of what they read, are made one: a program
- * that makes them twice by itself and once in a battery, where equal steps are shared (merge.c), would not always take the
- * same words.
+/* Common subexpressions, by value numbering: steps that have become equal since they were made, because others took the
+ * place of what they read, are made one: a program that makes them twice by itself and once in a battery, where equal
+ * steps are shared (merge.c), would not always take the same words.
  */
 #include "program/step_table.h"
 #include "rewrite/passes.h"

@@ -1,6 +1,6 @@
 /* Sets that are only steps on the way to a union, such as those of mfilter(apply(f, x), g): what they are united to is
- * sorted and without repeats in any case, so they need not be. Who reads a step comes behind it, so that going from the last
- * step to the first finds out about readers before it asks what becomes of what they read.
+ * sorted and without repeats in any case, so they need not be. Who reads a step comes behind it, so that going from the
+ * last step to the first finds out about readers before it asks what becomes of what they read.
  */
 #include "rewrite/passes.h"
 #include "rewrite/uses.h"

@@ -1,5 +1,5 @@
-/* Def-use chains: who reads a step, how often, and whether it is a result; and which steps a scope has. A pass makes this
- * view once and changes steps through it, so that it stays true. */
+/* Def-use chains: who reads a step, how often, and whether it is a result; and which steps a scope has. A pass makes
+ * this view once and changes steps through it, so that it stays true. */
 #ifndef ARCL_USES_H
 #define ARCL_USES_H
 #include "program/graph.h"
@@ -32,7 +32,8 @@ static inline int is_kernel(const graph_step *s, unsigned kernel) {
     return s->kind == STEP_KERNEL && s->kernel_id == kernel;
 }
 
-/* Whether nobody sees a container but kernels to which it is a set, whatever the order and the repeats of its elements. */
+/* Whether nobody sees a container but kernels to which it is a set, whatever the order and the repeats of its
+ * elements. */
 int becomes_a_set(const uses *u, uint32_t container);
 
 #endif

@@ -3,8 +3,8 @@
 #define ARCL_BATCH_LANES_H
 #include "run/batch.h"
 
-/* The fingerprints of all complete lanes: equal for equal arguments, whatever batch they are in. They are the batch's, and
- * kept with it. NULL when there is no memory. */
+/* The fingerprints of all complete lanes: equal for equal arguments, whatever batch they are in. They are the batch's,
+ * and kept with it. NULL when there is no memory. */
 const arcl_key *batch_lane_keys(arcl_batch *b);
 
 /* A batch of the given lanes, which are in ascending order. */

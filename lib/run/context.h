@@ -50,8 +50,8 @@ struct arcl_context {
     struct selector *selector; /* NULL until something is to be run */
     struct cache *cache;       /* NULL: nothing is kept */
     struct opencl *opencl;     /* NULL until somebody asks for its devices */
-    /* A worker per queue of the devices that are open. If the options name devices, these are all, and everything runs on
-     * them; on "auto" they are opened when a plan wants them. */
+    /* A worker per queue of the devices that are open. If the options name devices, these are all, and everything runs
+     * on them; on "auto" they are opened when a plan wants them. */
     struct device_worker *device;
     int device_count;
     int named_count;               /* of these workers, belong to devices that the options name */

@@ -1,4 +1,5 @@
-/* The devices of a context, as its user sees them: the host first, then what OpenCL offers, if arcl was built with it. */
+/* The devices of a context, as its user sees them: the host first, then what OpenCL offers, if arcl was built with
+ * it. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

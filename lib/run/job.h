@@ -1,5 +1,5 @@
-/* Jobs: programs over batches, each with the plan that it runs by, and what the run of several of them shares. Whoever runs
- * lanes (run_host.c, device/) knows this much. */
+/* Jobs: programs over batches, each with the plan that it runs by, and what the run of several of them shares. Whoever
+ * runs lanes (run_host.c, device/) knows this much. */
 #ifndef ARCL_JOB_H
 #define ARCL_JOB_H
 #include <stdatomic.h>

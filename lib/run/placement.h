@@ -1,5 +1,5 @@
-/* Planned and executed placement, compared: which kernels a run was to launch on which device, and which it did. They are equal
- * or the run has failed. Looked at only where launches are counted (arcl_report_enable).
+/* Planned and executed placement, compared: which kernels a run was to launch on which device, and which it did. They
+ * are equal or the run has failed. Looked at only where launches are counted (arcl_report_enable).
  */
 #ifndef ARCL_PLACEMENT_H
 #define ARCL_PLACEMENT_H

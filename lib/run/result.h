@@ -24,8 +24,8 @@ struct arcl_result {
     uint32_t lanes;
     block_store *storage; /* the context's, where the segments are from */
     segment **of_lane;    /* the segment of every lane; NULL in a view */
-    /* A view is some lanes of a whole, or all lanes of one program of a whole that is a graph of several. The whole lives as
-     * long as somebody uses it: */
+    /* A view is some lanes of a whole, or all lanes of one program of a whole that is a graph of several. The whole
+     * lives as long as somebody uses it: */
     struct arcl_result *whole; /* NULL: this is one */
     uint32_t first;            /* lane of the whole */
     uint32_t program;          /* of the whole's graph */
@@ -38,8 +38,8 @@ struct arcl_result {
 /* A result of the program without segments yet; NULL, and a message, when there is no memory. */
 arcl_result *result_create(arcl_context *context, const program_graph *p, uint32_t lanes, arcl_error *error);
 
-/* Lanes first .. first+lanes of a result that is no view, as a result of their own, to be freed like any. Both are freed in
- * any order. NULL when there is no memory. */
+/* Lanes first .. first+lanes of a result that is no view, as a result of their own, to be freed like any. Both are
+ * freed in any order. NULL when there is no memory. */
 arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes);
 
 /* The same of one program of the graph that `whole` is from, with all lanes. */
@@ -48,8 +48,8 @@ arcl_result *result_of_program(arcl_result *whole, const program_graph *graph, u
 /* Whether only running the program alone can tell the lane's status. */
 int result_is_doubtful(const arcl_result *r, uint32_t lane_number);
 
-/* Room for what a run yields of lanes first .. first+lanes: the packed results, to be put at `value`, and scores, to be put at
- * `score`. NULL when there is no memory. */
+/* Room for what a run yields of lanes first .. first+lanes: the packed results, to be put at `value`, and scores, to be
+ * put at `score`. NULL when there is no memory. */
 segment *segment_get(block_store *memory, const program_graph *p, run_yield yield, uint first, uint lanes,
                      uint packed_words);
 

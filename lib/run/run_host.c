@@ -6,16 +6,16 @@
 #include "base/error.h"
 #include "run/runners.h"
 
-/* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they are
- * fewer, so that a few lanes of it are work for all threads. */
+/* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they
+ * are fewer, so that a few lanes of it are work for all threads. */
 #define PORTION_LANES 64
 #define PORTION_STEPS 64
-/* How many words a chunk of them may use: what it makes should stay in the processor's caches while the whole program runs
- * over it. */
+/* How many words a chunk of them may use: what it makes should stay in the processor's caches while the whole program
+ * runs over it. */
 #define CHUNK_WORDS (256u << 10)
 #define FIRST_LANES 8 /* of a program of which nothing is known yet */
-/* Words that several lanes may use together. Lanes that need much more come one at a time: otherwise a chunk would first
- * fill all the memory there is, only to be run again in halves, and these again. */
+/* Words that several lanes may use together. Lanes that need much more come one at a time: otherwise a chunk would
+ * first fill all the memory there is, only to be run again in halves, and these again. */
 #define SHARED_WORDS (16 * CHUNK_WORDS)
 
 /* A lane that did not fit into one worker's part of the arena: it gets all of it when the others are done. */

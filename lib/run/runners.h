@@ -1,5 +1,5 @@
-/* Who runs lanes: the host's threads (run_host.c), the queues of devices (device/run_device.c), or several of them, part after
- * part (device/run_mixed.c). */
+/* Who runs lanes: the host's threads (run_host.c), the queues of devices (device/run_device.c), or several of them,
+ * part after part (device/run_mixed.c). */
 #ifndef ARCL_RUNNERS_H
 #define ARCL_RUNNERS_H
 #include "run/job.h"

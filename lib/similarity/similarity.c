@@ -1,5 +1,5 @@
-/* Similarity: which variant compares, on which device, and the blocks of the matrix. How cells are compared is the variants'
- * own business (similarity_host.c, similarity_device.c). */
+/* Similarity: which variant compares, on which device, and the blocks of the matrix. How cells are compared is the
+ * variants' own business (similarity_host.c, similarity_device.c). */
 #include "similarity/similarity.h"
 
 #include <stdio.h>

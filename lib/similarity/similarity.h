@@ -1,5 +1,5 @@
-/* Similarity from the inside: the variants that compare packed grids (base/grid_pack.h), and where each of them could run.
- * A matrix is made block by block, so that the memory for packed grids is bounded however many there are. */
+/* Similarity from the inside: the variants that compare packed grids (base/grid_pack.h), and where each of them could
+ * run. A matrix is made block by block, so that the memory for packed grids is bounded however many there are. */
 #ifndef ARCL_SIMILARITY_H
 #define ARCL_SIMILARITY_H
 #include "base/grid_pack.h"
@@ -32,13 +32,14 @@ typedef struct similarity_candidate {
 } similarity_candidate;
 int similarity_candidate_get(arcl_context *c, int number, similarity_candidate *candidate);
 
-/* The time of one comparison of made-up grids of that size, in nanoseconds: for profiles, which repeat it and take medians.
- * The first time on a device includes opening it and compiling. */
+/* The time of one comparison of made-up grids of that size, in nanoseconds: for profiles, which repeat it and take
+ * medians. The first time on a device includes opening it and compiling. */
 ARCL_CHECKED arcl_status similarity_measure(arcl_context *c, const similarity_candidate *candidate,
                                             const similarity_size *size, double *nanoseconds, arcl_error *error);
 
-/* Costs to choose by: nanoseconds, or less than 0 where nothing was measured. Without any (NULL) those of the context's profile
- * are taken (similarity_costs.h). Where no candidate was measured, the first one runs, and the report says so. */
+/* Costs to choose by: nanoseconds, or less than 0 where nothing was measured. Without any (NULL) those of the context's
+ * profile are taken (similarity_costs.h). Where no candidate was measured, the first one runs, and the report says
+ * so. */
 typedef double similarity_cost(void *arg, const similarity_candidate *candidate, const similarity_size *size);
 ARCL_CHECKED arcl_status similarity_use_costs(arcl_context *c, similarity_cost *cost, void *arg, arcl_error *error);
 

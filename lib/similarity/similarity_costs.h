@@ -1,8 +1,8 @@
 /* What comparing costs by a profile, for choosing among variants and devices.
  *
- * The first comparison of a variant on a device opens the device and compiles. That is worth it when it saves more than it
- * takes, now or together with what earlier comparisons would have saved: so it counts as a part of the costs, less by what
- * has been missed so far.
+ * The first comparison of a variant on a device opens the device and compiles. That is worth it when it saves more than
+ * it takes, now or together with what earlier comparisons would have saved: so it counts as a part of the costs, less
+ * by what has been missed so far.
  */
 #ifndef ARCL_SIMILARITY_COSTS_H
 #define ARCL_SIMILARITY_COSTS_H

@@ -1,7 +1,7 @@
 /* Similarity on an OpenCL device: packed grids go up, counts come back. The counts are made by a kernel, or, as sums of
  * products of zeros and ones, by CLBlast. The device is opened for this alone, with a queue and an arena of its own:
  *
- *   | zeros | frames | outputs: table, cells | expected: table, cells | counts | numbers of the outputs | of the expected |
+ *   | zeros | frames | outputs: table, cells | expected: table, cells | counts | numbers of outputs | of expected |
  *
  * CLBlast counts in floats, which are exact below 2^24.
  */
@@ -200,8 +200,8 @@ static arcl_status clear_counts(opencl_device *d, const arrangement *a, arcl_err
     return status;
 }
 
-/* Grids with cells of one colour are zeros and ones; the product of two is the number of cells where both have that colour.
- * The sum over the colours that both sides have is wanted. */
+/* Grids with cells of one colour are zeros and ones; the product of two is the number of cells where both have that
+ * colour. The sum over the colours that both sides have is wanted. */
 arcl_status similarity_on_clblast(arcl_context *c, struct similarity_place *p, const similarity_block *b,
                                   arcl_error *error) {
     opencl_device *d = p->device;

@@ -1,5 +1,5 @@
-/* Packs grids for comparing: rows begin at multiples of PACK_ROW bytes, so that a row is one vector, or a few. Knows nothing
- * of what compares them. */
+/* Packs grids for comparing: rows begin at multiples of PACK_ROW bytes, so that a row is one vector, or a few. Knows
+ * nothing of what compares them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* How long comparing all grids with all takes on a device, in every variant that it has: for profiles. How grids are compared
- * is none of its business. */
+/* How long comparing all grids with all takes on a device, in every variant that it has: for profiles. How grids are
+ * compared is none of its business. */
 #include <string.h>
 
 #include "base/error.h"

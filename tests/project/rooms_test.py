@@ -21,6 +21,10 @@ class Rooms(unittest.TestCase):
         status, said = check(ROOT)
         self.assertEqual(0, status, said)
 
+    def test_picture(self):
+        done = subprocess.run([sys.executable, GRAPH, "--svg", "--check"], capture_output=True, text=True)
+        self.assertEqual(0, done.returncode, done.stdout)
+
     def complaint_about(self, path, line):
         """What is said of a tree in which a file has one line more."""
         with tempfile.TemporaryDirectory() as folder:

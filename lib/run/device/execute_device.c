@@ -1,6 +1,6 @@
 /* Runs a program, or a part of one, over a chunk of lanes on one queue of a device: its image goes up, its steps are
- * launched one after the other, and what came of it waits in the device's memory. The host waits where a loop may go on,
- * and at the end. */
+ * launched one after the other, and what came of it waits in the device's memory. The host waits where a loop may go
+ * on, and at the end. */
 #include <stdlib.h>
 
 #include "base/error.h"

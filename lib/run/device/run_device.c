@@ -1,16 +1,16 @@
-/* Running on OpenCL devices: each queue takes lanes, brings them up, runs the program over them, and fetches what came of
- * it. */
+/* Running on OpenCL devices: each queue takes lanes, brings them up, runs the program over them, and fetches what came
+ * of it. */
 #include "base/error.h"
 #include "cl/frame.h"
 #include "run/device/worker.h"
 #include "run/runners.h"
 
 #define FIRST_LANES 64u /* of a program of which nothing is known yet */
-/* Words that a chunk may make on a device that shares the host's caches: enough for the launches not to count, few enough
- * to stay in the caches. */
+/* Words that a chunk may make on a device that shares the host's caches: enough for the launches not to count, few
+ * enough to stay in the caches. */
 #define CPU_CHUNK_WORDS (512u << 10)
-/* Words that several lanes may use together there. Lanes that need much more come one at a time: otherwise a chunk would
- * first fill all the memory there is, only to be run again in halves, and these again. */
+/* Words that several lanes may use together there. Lanes that need much more come one at a time: otherwise a chunk
+ * would first fill all the memory there is, only to be run again in halves, and these again. */
 #define SHARED_WORDS (16 * CPU_CHUNK_WORDS)
 
 /* What a job needs on the device: the inputs, and what is expected. */

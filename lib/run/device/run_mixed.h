@@ -1,5 +1,5 @@
-/* Running a program in parts on different devices: for each chunk of lanes part after part, each where the plan says. What
- * crosses from one to the next is a piece of memory that the first has packed for the other. */
+/* Running a program in parts on different devices: for each chunk of lanes part after part, each where the plan says.
+ * What crosses from one to the next is a piece of memory that the first has packed for the other. */
 #ifndef ARCL_MIXED_H
 #define ARCL_MIXED_H
 #include "run/job.h"
