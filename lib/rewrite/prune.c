@@ -31,15 +31,17 @@ void renumber_steps(program_graph *p, const uint32_t *moved) {
         if (p->scopes[i].opener != NO_STEP) p->scopes[i].opener = moved[p->scopes[i].opener];
 }
 
-/* Moves the steps that stay together; `moved` is where each has gone. */
+/* Moves the steps that stay together; `moved` is where each has gone. Before the first that goes, nothing moves. */
 static void compact(program_graph *p, const unsigned char *used, uint32_t *moved) {
     int kept = 0;
-    for (int i = 0; i < p->count; i++) {
+    for (; kept < p->count && used[kept]; kept++) moved[kept] = (uint32_t)kept;
+    if (kept == p->count) return;
+    for (int i = kept + 1; i < p->count; i++) {
         if (!used[i]) continue;
-        graph_step s = p->steps[i];
-        for (int a = 0; a < s.args; a++) s.arg[a] = moved[s.arg[a]];
-        moved[i] = (uint32_t)kept;
-        p->steps[kept++] = s;
+        graph_step *s = &p->steps[kept];
+        *s = p->steps[i];
+        for (int a = 0; a < s->args; a++) s->arg[a] = moved[s->arg[a]];
+        moved[i] = (uint32_t)kept++;
     }
     p->count = kept;
     renumber_steps(p, moved);

@@ -12,21 +12,21 @@ typedef struct unifier {
     int kept;
 } unifier;
 
-static int unify_step(unifier *u, pool *memory, graph_step s, uint32_t *at) {
+static int unify_step(unifier *u, pool *memory, graph_step *s, uint32_t *at) {
     program_graph *p = u->p;
     uint32_t none = 0, *slot;
-    for (int a = 0; a < s.args; a++) s.arg[a] = u->moved[s.arg[a]];
-    if (s.parent)
-        s.parent = p->scopes[s.scope].parent = u->scope_moved[s.parent];
+    for (int a = 0; a < s->args; a++) s->arg[a] = u->moved[s->arg[a]];
+    if (s->parent)
+        s->parent = p->scopes[s->scope].parent = u->scope_moved[s->parent];
     else
-        s.scope = u->scope_moved[s.scope];
-    slot = s.kind == STEP_LOOP ? &none : step_table_find(&u->table, p->steps, &s); /* its rounds are its own */
+        s->scope = u->scope_moved[s->scope];
+    slot = s->kind == STEP_LOOP ? &none : step_table_find(&u->table, p->steps, s); /* its rounds are its own */
     if (*slot) {
         *at = *slot - 1;
-        if (s.parent) u->scope_moved[s.scope] = p->steps[*at].scope;
+        if (s->parent) u->scope_moved[s->scope] = p->steps[*at].scope;
         return 1;
     }
-    p->steps[u->kept] = s;
+    if (s != &p->steps[u->kept]) p->steps[u->kept] = *s;
     *at = (uint32_t)u->kept++;
     *slot = *at + 1;
     return !step_table_is_full(&u->table, (uint32_t)u->kept) ||
@@ -40,7 +40,8 @@ int unify_steps(pool *memory, program_graph *p) {
     if (!u.moved || !u.scope_moved || !step_table_grow(&u.table, memory, p->steps, 0)) return 0;
     for (int i = 0; i < p->scope_count; i++) u.scope_moved[i] = (uint32_t)i;
     for (int i = 0; i < p->count; i++)
-        if (!unify_step(&u, memory, p->steps[i], &u.moved[i])) return 0;
+        if (!unify_step(&u, memory, &p->steps[i], &u.moved[i])) return 0;
+    if (u.kept == p->count) return 1;
     p->count = u.kept;
     renumber_steps(p, u.moved);
     return 1;
