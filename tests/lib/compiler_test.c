@@ -639,7 +639,48 @@ TEST large_programs_do_not_take_forever(arcl_policy policy) {
     PASS();
 }
 
+/* ---- large programs ---- */
+
+/* Has an opportunity for every pass, `times` times, and nothing that two of them have in common but the parameters. */
+static void write_opportunities(int times, text *body) {
+    for (int i = 0; i < times; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "s = shift(a, (%d, 0)); "
+                 "x = mapply(lbind(shift, s), b); "
+                 "x = prapply(connect, s, b); "
+                 "x = mfilter(apply(neighbors, s), square); "
+                 "x = mapply(fork(combine, dneighbors, ineighbors), s); "
+                 "x = prapply(multiply, s, s); "
+                 "f = chain(rbind(apply, s), rbind(compose, halve), lbind(lbind, add)); x = mapply(f, b); ",
+                 i);
+        text_add(body, line);
+    }
+    text_add(body, "a");
+}
+
+static int is_halved_cross(const graph_step *s, unsigned number) {
+    (void)number;
+    return s->kind == STEP_CROSS && s->imm;
+}
+
+TEST large_programs_are_simplified_as_small_ones_are(int times) {
+    static const struct {
+        step_test *is_such;
+        unsigned number;
+    } made[] = {{is_launch, KERNEL_stamp},  {is_launch, KERNEL_lines}, {is_launch, KERNEL_drop_empties},
+                {is_launch, KERNEL_concat}, {is_halved_cross, 0},      {is_of_kind, STEP_AGAIN}};
+    text body = {0};
+    write_opportunities(times, &body);
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+        ASSERT_EQ_FMT(times, count_steps("{ij} {ij}", body.at, made[i].is_such, made[i].number), "%d");
+    text_free(&body);
+    PASS();
+}
+
 SUITE(robustness) {
+    RUN_TESTp(large_programs_are_simplified_as_small_ones_are, 1);
+    RUN_TESTp(large_programs_are_simplified_as_small_ones_are, 600); /* 20,000 steps */
     RUN_TESTp(large_programs_do_not_take_forever, ARCL_STRICT);
     RUN_TESTp(large_programs_do_not_take_forever, ARCL_SAFE);
     for (uint64_t seed = 1; seed <= 4; seed++) RUN_TESTp(random_programs_are_survived, seed);
