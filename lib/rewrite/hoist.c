@@ -28,9 +28,9 @@ enum fate {
 };
 enum { ABOVE = 1, BELOW = 2 };
 
-/* One scope after the other is looked at, from above. What its steps do concerns only it and the scopes inside, so that
- * the others are not touched: steps and scopes keep their numbers until the end, and new ones get those behind them.
- * New steps are copies, and each has its place right before the step that it is a copy of. */
+/* One scope after the other is looked at, from above. What its steps do concerns only it and the scopes inside, so
+ * that the others are not touched: steps and scopes keep their numbers until the end, and new ones get those behind
+ * them. New steps are copies, and each has its place right before the step that it is a copy of. */
 typedef struct hoister {
     program_graph *p;
     uses uses; /* of the steps as they were: between steps of a scope that is to come, nothing has changed */
@@ -189,8 +189,8 @@ static unsigned char wanted_by(const hoister *h, uint32_t reader) {
     return h->fate[reader] == MOVES ? ABOVE : BELOW;
 }
 
-/* Puts the scope's own steps into the list, and finds out where each is wanted. What nobody reads is there because it
- * may fail, which has to be known below. Returns how many steps there are. */
+/* Puts the scope's own steps into the list, and finds out where each is wanted. What nobody reads is there because
+ * it may fail, which has to be known below. Returns how many steps there are. */
 static uint32_t find_readers(hoister *h) {
     uint32_t count = 0;
     for (uint32_t i = h->uses.first_in[h->scope]; i; i = h->uses.next_in[i]) h->list[count++] = i - 1;

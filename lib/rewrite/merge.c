@@ -52,8 +52,8 @@ static int make_room(merger *m) {
            step_table_grow(&m->table, m->memory, g->steps, (uint32_t)g->count);
 }
 
-/* Enters a step whose arguments and scopes are the graph's; -1 when there is no memory. The body of a loop runs again
- * and again, so a loop is nobody else's. */
+/* Enters a step whose arguments and scopes are the graph's; -1 when there is no memory. The body of a loop runs
+ * again and again, so a loop is nobody else's. */
 static int64_t enter(merger *m, graph_step s) {
     program_graph *g = m->graph;
     if (!make_room(m)) return -1;

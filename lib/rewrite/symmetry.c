@@ -1,7 +1,7 @@
-/* Functions that do not care which of two elements comes first: prapply(connect, x, x) needs each pair of elements only
- * once, if what becomes of the results is a set. Finding that out is looking for the mirror image of every step, which
- * has the two elements exchanged: where each step has one in the scope, every other pair fails as its mirror image
- * does, and a column that is its own mirror image has nothing new to say there. */
+/* Functions that do not care which of two elements comes first: prapply(connect, x, x) needs each pair of elements
+ * only once, if what becomes of the results is a set. Finding that out is looking for the mirror image of every
+ * step, which has the two elements exchanged: where each step has one in the scope, every other pair fails as its
+ * mirror image does, and a column that is its own mirror image has nothing new to say there. */
 #include "rewrite/passes.h"
 #include "rewrite/uses.h"
 

@@ -1,3 +1,5 @@
+/* The uses of a step are a list that is linked both ways through its readers' arguments, so that a step is put in
+ * the place of another in the time that its own arguments take, however many readers there are. */
 #include "rewrite/uses.h"
 
 static void link_use(uses *u, uint32_t step, uint32_t argument) {
