@@ -14,10 +14,7 @@ import sys
 import tempfile
 import unittest
 
-from command import ARCL
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-CACHE = pathlib.Path(ARCL).parent / "CMakeCache.txt"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = pathlib.Path("docs") / "adding-an-op.md"
 BLOCK = re.compile(r"([^\n]+(?:\n[^\n]+)*)\n\n```(\w+)\n(.*?)^```$", re.M | re.S)
 COMMANDS = "# tested by adding_an_op_test.py"
@@ -133,7 +130,4 @@ class AddingAnOp(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    # It builds the same whatever this build is: once is enough.
-    if CACHE.exists() and re.search(r"(?m)^CMAKE_C_FLAGS:.*-fsanitize", CACHE.read_text()):
-        sys.exit(77)
     unittest.main()
