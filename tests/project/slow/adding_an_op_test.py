@@ -38,8 +38,9 @@ def insert_row(lines, row):
 
 
 def insert_includes(lines, includes):
-    last = max(n for n, line in enumerate(lines) if line.startswith("#include"))
-    lines[last + 1:last + 1] = includes
+    """Puts lines among those of the file, which are in alphabetical order."""
+    there = [n for n, line in enumerate(lines) if line.startswith("#include")]
+    lines[there[0]:there[-1] + 1] = sorted(lines[there[0]:there[-1] + 1] + includes)
 
 
 def insert(path, block):
