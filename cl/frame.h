@@ -93,7 +93,7 @@ LANE ulong bits_from(GLOBAL const ulong *bits, int first) {
 }
 
 /* Launches of one work-item share nothing while they run: those of the host, and those of a CPU's queues, for which the
- * driver is told so (lib/opencl/build.c). */
+ * driver is told so (lib/opencl/kernel_build.c). */
 #if defined(__OPENCL_C_VERSION__) && !defined(ARCL_ONE_ITEM)
 #define MANY_ITEMS
 #endif

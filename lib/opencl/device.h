@@ -68,7 +68,7 @@ struct opencl_device {
 arcl_status device_failed(opencl_device *d, const char *call, cl_int code, arcl_error *error);
 arcl_status device_die(opencl_device *d, const arcl_error *why, arcl_error *error);
 
-/* ---- build.c ---- */
+/* ---- kernel_build.c ---- */
 
 ARCL_CHECKED arcl_status device_base_create(opencl_device *d, arcl_error *error);
 void device_base_join(opencl_device *d, opencl_base *base);
