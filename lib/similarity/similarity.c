@@ -230,37 +230,50 @@ static void note_choice(arcl_context *c, const arcl_profile *p, const similarity
 }
 
 /* The candidate that costs least by measured costs; if none was measured, the first that can be had. */
+/* What a search among candidates has found so far. */
+typedef struct search {
+    const char *wanted; /* the only variant that will do; NULL: any */
+    int found;
+    similarity_candidate best;
+    double cost;      /* of it; below 0: nobody knows */
+    char reason[256]; /* why the first one that will not do cannot be had */
+} search;
+
+/* Looks at a candidate. Returns whether it can be had. */
+static int consider(search *s, arcl_context *c, const arcl_profile *profile, const similarity_candidate *k,
+                    const similarity_size *size) {
+    if (s->wanted && strcmp(variants[k->variant].name, s->wanted) != 0) return 0;
+    if (k->reason[0]) {
+        if (!s->reason[0]) memcpy(s->reason, k->reason, sizeof s->reason);
+        return 0;
+    }
+    double cost = cost_of(c, profile, k, size);
+    if (!s->found || (cost >= 0 && (s->cost < 0 || cost < s->cost))) {
+        s->best = *k;
+        s->cost = cost;
+    }
+    s->found = 1;
+    return 1;
+}
+
 static arcl_status choose(arcl_context *c, const char *variant, const similarity_size *size,
                           similarity_candidate *chosen, int *measured, arcl_error *error) {
-    const char *wanted = variant && strcmp(variant, "auto") != 0 ? variant : NULL;
+    search s = {.wanted = variant && strcmp(variant, "auto") != 0 ? variant : NULL, .cost = -1};
     similarity_candidate k;
     struct similarity *state;
-    char reason[256] = "";
-    double best = -1;
-    int found = 0;
-    if (wanted && !is_variant(wanted)) return unknown_variant(wanted, error);
+    if (s.wanted && !is_variant(s.wanted)) return unknown_variant(s.wanted, error);
     PROPAGATE(state_of(c, &state, error));
     const arcl_profile *profile = state->cost ? NULL : selector_profile(c, NULL);
-    int by_costs = state->cost || (profile && similarity_costs_known(profile)); /* else no drivers are looked for */
-    for (int n = 0; similarity_candidate_get(c, n, &k); n++) {
-        if (wanted && strcmp(variants[k.variant].name, wanted) != 0) continue;
-        if (k.reason[0]) {
-            if (!reason[0]) memcpy(reason, k.reason, sizeof reason);
-            continue;
-        }
-        double cost = cost_of(c, profile, &k, size);
-        if (!found || (cost >= 0 && (best < 0 || cost < best))) {
-            *chosen = k;
-            best = cost;
-        }
-        found = 1;
-        if (!by_costs) break;
-    }
-    *measured = best >= 0;
-    if (found && profile && by_costs) note_choice(c, profile, chosen, size);
-    if (found) return ARCL_SUCCESS;
-    return error_set(error, ARCL_INVALID, "the similarity variant %s cannot be had: %s", wanted ? wanted : "auto",
-                     reason);
+    int by_costs = state->cost || (profile && similarity_costs_known(profile));
+    for (int n = 0; similarity_candidate_get(c, n, &k); n++)
+        if (consider(&s, c, profile, &k, size) && !by_costs) break; /* no drivers are looked for without need */
+    if (!s.found)
+        return error_set(error, ARCL_INVALID, "the similarity variant %s cannot be had: %s",
+                         s.wanted ? s.wanted : "auto", s.reason);
+    *chosen = s.best;
+    *measured = s.cost >= 0;
+    if (profile && by_costs) note_choice(c, profile, chosen, size);
+    return ARCL_SUCCESS;
 }
 
 /* ---- the matrix ---- */
