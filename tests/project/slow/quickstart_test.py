@@ -25,7 +25,7 @@ class Quickstart(unittest.TestCase):
     def check(self, copy):
         environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
         done = subprocess.run([copy / "tools" / "quickstart"], capture_output=True, text=True, env=environment,
-                              stdin=subprocess.DEVNULL, timeout=280)
+                              stdin=subprocess.DEVNULL, timeout=550)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"(?m)^tasks (\d+)/\1 examples (\d+)/\2 errors 0$")
         self.assertRegex(done.stderr, r"(?m)^gravitate +host +host +\d")
