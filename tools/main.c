@@ -10,6 +10,7 @@
 #include "cli/help_text.h"
 #include "cli/interrupt.h"
 #include "cli/messages.h"
+#include "cli/standard_files.h"
 #include "data/json_file.h"
 
 /* Output that did not reach its file is a failure even if everything else went well. */
@@ -21,6 +22,7 @@ static int finish(int status) {
 
 int main(int argc, char **argv) {
     cli_options options;
+    if (standard_files_open()) return CLI_BAD;
     if (argc < 2) {
         help_text(stderr, CLI_COMMANDS);
         return CLI_BAD;

@@ -100,7 +100,7 @@ static const char *keep(writer *w, const char *text) {
     return copy ? strcpy(copy, text) : "";
 }
 
-/* The line's number, as one of the present program's. */
+/* The line's number, as one of the present program's; -1 for want of memory. */
 static int use_line(writer *w, const char *call) {
     if (!grow_lines(w)) return -1;
     int *slot = find_line(w, call);
@@ -170,9 +170,12 @@ static const char *write_items(writer *w, const expression *e) {
         w->ops_before++;
         note_readers(w, t.at);
         int number = use_line(w, t.at);
-        if (number < 0) w->failed = 1;
-        snprintf(name, sizeof name, "t%d", number + 1);
-        written = keep(w, name);
+        if (number < 0)
+            w->failed = 1; /* and the call has no name: "t0" would be taken for a line */
+        else {
+            snprintf(name, sizeof name, "t%d", number + 1);
+            written = keep(w, name);
+        }
     }
     free(t.at);
     return written;

@@ -1,6 +1,7 @@
 /* A hoard is a list of blocks; the newest is filled from its start, `used` is how far. */
 #include "cli/allocation.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,22 @@
 #include "cli/options.h"
 
 static void *need(void *memory) {
+    static pthread_mutex_t ending = PTHREAD_MUTEX_INITIALIZER; /* never unlocked: only one thread may end the process */
     if (memory) return memory;
+    pthread_mutex_lock(&ending);
     message_error("out of memory");
     interrupt_remove_files();
     exit(CLI_BAD);
 }
 
+void allocation_none(void) { need(NULL); }
+
+void allocation_check(const arcl_error *error) {
+    if (strcmp(error->message, "out of memory") == 0) allocation_none();
+}
+
+void *allocation_bytes(size_t size) { return need(malloc(size ? size : 1)); }
+char *allocation_text(const char *text) { return need(strdup(text)); }
 void *allocation_get(size_t count, size_t size) { return need(calloc(count ? count : 1, size)); }
 
 void *allocation_resize(void *old, size_t count, size_t size) {

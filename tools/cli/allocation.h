@@ -3,6 +3,18 @@
 #define ARCL_ALLOCATION_H
 #include <stddef.h>
 
+#include "arcl.h"
+
+/* After a call of the library that has failed: ends the command as well if that was for want of memory. A limit that
+ * was reached has other words than that and is the caller's business. */
+void allocation_check(const arcl_error *error);
+
+/* Ends the command, as running out does. */
+void allocation_none(void);
+
+/* Not zeroed; and a copy of a text. free() them. */
+void *allocation_bytes(size_t size);
+char *allocation_text(const char *text);
 /* count * size bytes, zeroed. free() them. */
 void *allocation_get(size_t count, size_t size);
 /* Resizes what allocation_get gave (or NULL); new bytes are not zeroed. */

@@ -43,7 +43,9 @@ static void explain_missing(const char *path, char *why, size_t size) {
 }
 
 static void explain_open(const char *path, int reason, char *why, size_t size) {
-    if (reason == ENOENT)
+    if (reason == ENOMEM)
+        allocation_none();
+    else if (reason == ENOENT)
         explain_missing(path, why, size);
     else
         snprintf(why, size, "%s: cannot open: %s", path, strerror(reason));
@@ -102,7 +104,7 @@ int file_reserve_standard_output(void) {
 }
 
 static int create_standard_output(file_output *output) {
-    output->path = strdup("standard output");
+    output->path = allocation_text("standard output");
     if (reserved < 0) {
         message_error("only one file can be -, standard output");
         file_discard(output);
@@ -121,7 +123,7 @@ int file_create(file_output *output, const char *path) {
     if (strcmp(path, "-") == 0) return create_standard_output(output);
     if (stat(path, &info) == 0) {
         if (!S_ISREG(info.st_mode)) {
-            output->path = strdup(path);
+            output->path = allocation_text(path);
             output->stream = fopen(path, "wb");
             return output->stream ? 0 : refuse(output, path);
         }
@@ -131,7 +133,7 @@ int file_create(file_output *output, const char *path) {
         mode_t mask = umask(0);
         umask(mask);
         mode = 0666 & ~mask;
-        output->path = strdup(path);
+        output->path = allocation_text(path);
     }
     if (!output->path) return refuse(output, path);
     size_t length = strlen(output->path);

@@ -7,7 +7,7 @@
 
 enum { MOST_FILES = 8 }; /* more are never written at a time */
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 /* Changed on hold only, by the thread that the signals come to. */
@@ -33,6 +33,7 @@ static void clean_up(int number) {
 }
 
 void interrupt_watch(void) {
+    signal(SIGXFSZ, SIG_IGN); /* a file that would be too large is an error of writing it */
     for (int i = 0; i < SIGNALS; i++) {
         struct sigaction old, action = {.sa_handler = clean_up};
         action.sa_mask = all_signals();

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "cli/json_text.h"
+
 static void flush(json_writer *w) {
     fwrite(w->buffer, 1, w->used, w->out);
     w->used = 0;
@@ -63,8 +65,7 @@ void json_write_text(json_writer *w, const char *text) {
     while (*plain && *plain != '"' && *plain != '\\' && (unsigned char)*plain >= 32 && (unsigned char)*plain < 127)
         plain++;
     if (*plain) { /* what needs care is rare */
-        json_t *value = json_string(text);
-        json_write_value(w, value ? value : json_string("?")); /* it is not UTF-8 */
+        json_write_value(w, json_text(text));
         return;
     }
     begin(w);

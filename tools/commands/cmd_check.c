@@ -5,6 +5,7 @@
 #include "arcl.h"
 #include "cli/allocation.h"
 #include "cli/files.h"
+#include "cli/json_text.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "commands/vector_case.h"
@@ -84,9 +85,9 @@ static void write_case(check *all, const vector_case *one) {
         json_array_append_new(lanes, json_pack("{sb ss so}", "passed", one->passed[i], "status",
                                                arcl_lane_status_name(status), "value", value));
     }
-    json_t *object = json_pack("{ss? ss si so}", "id", one->id, "file", all->path, "line", one->line, "lanes", lanes);
-    if (object && one->state != VECTOR_READY)
-        json_object_set_new(object, "error", json_string(one->work.error.message));
+    json_t *object =
+        json_pack("{ss? so si so}", "id", one->id, "file", json_text(all->path), "line", one->line, "lanes", lanes);
+    if (object && one->state != VECTOR_READY) json_object_set_new(object, "error", json_text(one->work.error.message));
     fputs(all->written++ ? ",\n" : "", all->json.stream);
     if (object) json_dumpf(object, all->json.stream, JSON_COMPACT);
     json_decref(object);

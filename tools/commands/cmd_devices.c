@@ -7,6 +7,7 @@
 #include "arcl.h"
 #include "cli/allocation.h"
 #include "cli/files.h"
+#include "cli/json_text.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "data/session.h"
@@ -76,15 +77,15 @@ static void print_device(const arcl_device_info *d) {
 
 /* ---- as JSON ---- */
 
-static const char *or_null(const char *text) { return text[0] ? text : NULL; }
+static json_t *or_null(const char *text) { return json_text_or_null(text[0] ? text : NULL); }
 
 static json_t *device_json(const arcl_device_info *d) {
-    return json_pack("{ss? ss? ss ss? ss? ss ss? sI sI sI sI sI sI}", "id", or_null(d->id), "name", or_null(d->name),
-                     "platform", d->platform, "driver", or_null(d->driver), "kind", or_null(d->kind), "state",
-                     state_name(d->state), "reason", or_null(d->reason), "compute_units", (json_int_t)d->compute_units,
-                     "largest_group", (json_int_t)d->largest_group, "memory", (json_int_t)d->memory, "largest_buffer",
-                     (json_int_t)d->largest_buffer, "local_memory", (json_int_t)d->local_memory, "cache",
-                     (json_int_t)d->cache);
+    return json_pack("{so so so so so ss so sI sI sI sI sI sI}", "id", or_null(d->id), "name", or_null(d->name),
+                     "platform", json_text(d->platform), "driver", or_null(d->driver), "kind", or_null(d->kind),
+                     "state", state_name(d->state), "reason", or_null(d->reason), "compute_units",
+                     (json_int_t)d->compute_units, "largest_group", (json_int_t)d->largest_group, "memory",
+                     (json_int_t)d->memory, "largest_buffer", (json_int_t)d->largest_buffer, "local_memory",
+                     (json_int_t)d->local_memory, "cache", (json_int_t)d->cache);
 }
 
 static int write_json(const char *path, const arcl_device_info *devices, int count) {
@@ -92,7 +93,7 @@ static int write_json(const char *path, const arcl_device_info *devices, int cou
     if (file_create(&out, path)) return CLI_BAD;
     json_t *list = json_array();
     for (int i = 0; i < count; i++) json_array_append_new(list, device_json(&devices[i]));
-    json_t *object = json_pack("{so ss?}", "devices", list, "notice", or_null(arcl_device_notice()));
+    json_t *object = json_pack("{so so}", "devices", list, "notice", or_null(arcl_device_notice()));
     json_dumpf(object, out.stream, JSON_INDENT(1));
     putc('\n', out.stream);
     json_decref(object);

@@ -3,6 +3,7 @@
 
 #include "arcl.h"
 #include "cli/files.h"
+#include "cli/json_text.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "data/program_files.h"
@@ -20,8 +21,9 @@ typedef struct formatting {
 static void add_json(formatting *all, const program_entry *entry, const char *text, arcl_key key, const char *why) {
     char digits[33];
     snprintf(digits, sizeof digits, "%016llx%016llx", (unsigned long long)key.high, (unsigned long long)key.low);
-    json_array_append_new(all->list, json_pack("{ss ss ss? ss? ss?}", "name", entry->name, "file", entry->file, "text",
-                                               text, "key", text ? digits : NULL, "error", why));
+    json_array_append_new(all->list, json_pack("{ss so so ss? so}", "name", entry->name, "file", json_text(entry->file),
+                                               "text", json_text_or_null(text), "key", text ? digits : NULL, "error",
+                                               json_text_or_null(why)));
 }
 
 static void format_program(formatting *all, const program_entry *entry) {

@@ -4,6 +4,7 @@
 
 #include "arcl.h"
 #include "cli/files.h"
+#include "cli/json_text.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "data/report_output.h"
@@ -58,7 +59,7 @@ static int write_json(const cli_options *options, const arcl_context *context, c
     if (file_create(&out, options->json)) return -1;
     json_t *lanes = json_array();
     for (uint32_t i = 0; i < arcl_result_lanes(run->work.result); i++) json_array_append_new(lanes, lane_json(run, i));
-    json_t *object = json_pack("{ss ss ss so}", "program", program, "task", run->task->id, "type",
+    json_t *object = json_pack("{ss so ss so}", "program", program, "task", json_text(run->task->id), "type",
                                arcl_program_result_type(run->work.program, type, sizeof type), "outputs", lanes);
     if (options->report) json_object_set_new(object, "report", report_json(context));
     json_dumpf(object, out.stream, JSON_COMPACT);

@@ -7,6 +7,7 @@
 #include "arcl.h"
 #include "cli/allocation.h"
 #include "cli/files.h"
+#include "cli/json_text.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "commands/similar/similar_output.h"
@@ -243,8 +244,9 @@ static int run_programs(program_group *g) {
 
 static void reject(comparing *all, const program_job *job) {
     message_error("%s", job->work.error.message);
-    json_array_append_new(all->rejected, json_pack("{ss ss ss}", "name", job->program->name, "file", job->program->file,
-                                                   "error", job->work.error.message));
+    json_array_append_new(all->rejected,
+                          json_pack("{ss so so}", "name", job->program->name, "file", json_text(job->program->file),
+                                    "error", json_text(job->work.error.message)));
 }
 
 /* The outputs of a program; a lane that failed has none. */

@@ -77,14 +77,17 @@ static void compile(arcl_context *context, vector_case *one, const char *program
     arcl_source *source = NULL;
     arcl_compile_options options = {.types = types, .type_count = count, .policy = one->policy};
     if (arcl_source_parse(context, program, strlen(program), one->id, &source, &one->work.error)) {
+        allocation_check(&one->work.error);
         one->state = VECTOR_REJECTED;
         return;
     }
     int definitions = arcl_source_count(source);
     if (definitions != 1)
         refuse(one, VECTOR_REJECTED, "%s: \"program\" has %d definitions; expected one", one->id, definitions);
-    else if (arcl_program_compile(context, source, 0, &options, &one->work.program, &one->work.error))
+    else if (arcl_program_compile(context, source, 0, &options, &one->work.program, &one->work.error)) {
+        allocation_check(&one->work.error);
         one->state = VECTOR_REJECTED;
+    }
     arcl_source_free(source);
 }
 
@@ -98,6 +101,7 @@ static void fill(arcl_context *context, vector_case *one, const char *const *typ
         end = stpcpy(end, types[i]);
     }
     if (arcl_batch_create(context, joined, &one->work.batch, &error)) {
+        allocation_check(&error);
         one->work.batch = NULL;
         refuse(one, VECTOR_REJECTED, "%s: %.900s", one->id, error.message);
     }
@@ -105,8 +109,10 @@ static void fill(arcl_context *context, vector_case *one, const char *const *typ
     for (uint32_t i = 0; one->state == VECTOR_READY && i < vector_case_lanes(one); i++)
         for (int j = 0; one->state == VECTOR_READY && j < count; j++) {
             const json_t *in = json_object_get(json_array_get(one->lanes, i), "in");
-            if (value_json_add(one->work.batch, json_array_get(in, (size_t)j), &error))
+            if (value_json_add(one->work.batch, json_array_get(in, (size_t)j), &error)) {
+                allocation_check(&error);
                 refuse(one, VECTOR_REJECTED, "%s: lanes[%u]: argument %d: %.900s", one->id, i, j + 1, error.message);
+            }
         }
 }
 

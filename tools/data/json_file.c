@@ -8,7 +8,7 @@
 static _Thread_local hoard scratch;
 static _Thread_local int is_open;
 
-static void *get(size_t size) { return is_open ? hoard_get(&scratch, size) : malloc(size); }
+static void *get(size_t size) { return is_open ? hoard_get(&scratch, size) : allocation_bytes(size); }
 
 static void give_back(void *memory) {
     if (!is_open) free(memory);

@@ -4,7 +4,8 @@
 #define ARCL_JSON_FILE_H
 #include <jansson.h>
 
-/* Before anything else uses jansson, and before there are threads. */
+/* Before anything else uses jansson, and before there are threads. From then on no function of jansson fails for want
+ * of memory: that ends the command. */
 void json_file_prepare(void);
 
 /* What the file holds, for this thread, until json_file_close; a thread has one file at a time. NULL: `why` says why it

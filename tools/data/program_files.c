@@ -14,6 +14,7 @@ static arcl_source *read_source(arcl_context *context, const char *path) {
     size_t length;
     char *text = file_read(path, &length, error.message, sizeof error.message);
     if (!text || arcl_source_parse(context, text, length, path, &source, &error)) {
+        allocation_check(&error);
         message_error("%s", error.message);
         source = NULL;
     }
@@ -66,6 +67,7 @@ int program_entry_compile(arcl_context *context, const program_entry *entry, int
                           arcl_error *error) {
     arcl_compile_options options = {.grid_result = grid_result, .policy = entry->policy};
     if (arcl_program_compile(context, entry->source, entry->index, &options, program, error)) {
+        allocation_check(error);
         *program = NULL;
         return -1;
     }

@@ -119,10 +119,14 @@ int session_run(arcl_context *context, int count, session_work *const *works) {
     announce(context);
     arcl_status status = run_together(context, count, works, &error);
     if (status == ARCL_DEVICE_FAILED) return device_failed(&error);
-    if (status && count == 1) works[0]->error = error;
+    if (status && count == 1) {
+        allocation_check(&error);
+        works[0]->error = error;
+    }
     if (!status || count == 1) return CLI_DONE;
     for (int i = 0; i < count; i++) {
         status = run_together(context, 1, &works[i], &works[i]->error);
+        if (status) allocation_check(&works[i]->error);
         if (status == ARCL_DEVICE_FAILED) return device_failed(&works[i]->error);
     }
     return CLI_DONE;
@@ -135,7 +139,9 @@ int session_run_battery(arcl_context *context, const arcl_battery *battery, cons
     arcl_error *errors = allocation_get((size_t)count, sizeof *errors), error;
     announce(context);
     arcl_status status = arcl_battery_score(context, battery, batch, expected, 0, results, errors, &error);
+    if (status) allocation_check(&error);
     for (int i = 0; i < count; i++) {
+        if (!status) allocation_check(&errors[i]);
         if (!*works[i]->error.message) works[i]->error = status ? error : errors[i];
         works[i]->result = results[i];
     }

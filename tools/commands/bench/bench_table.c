@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/files.h"
+#include "cli/json_text.h"
 #include "cli/number_text.h"
 
 double bench_row_cost(const bench_row *row) { return row->times.median * 1e9 / row->lanes; }
@@ -46,9 +47,9 @@ static json_t *context_json(const bench_table *table) {
     gethostname(host, sizeof host - 1);
     json_t *devices = json_object();
     for (int i = 0; i < table->device_count; i++)
-        json_object_set_new(devices, table->devices[i].id, json_string(table->devices[i].name));
-    return json_pack("{ss ss ss ss si ss si so}", "date", date, "host_name", host, "executable", "arcl bench",
-                     "arcl_version", arcl_version(), "num_cpus", table->threads, "library_build_type",
+        json_object_set_new(devices, table->devices[i].id, json_text(table->devices[i].name));
+    return json_pack("{ss so ss ss si ss si so}", "date", date, "host_name", json_text(host), "executable",
+                     "arcl bench", "arcl_version", arcl_version(), "num_cpus", table->threads, "library_build_type",
 #ifdef NDEBUG
                      "release",
 #else

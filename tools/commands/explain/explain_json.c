@@ -2,13 +2,15 @@
 #include <jansson.h>
 
 #include "cli/files.h"
+#include "cli/json_text.h"
 #include "commands/explain/explain.h"
 
-static json_t *text_or_null(const char *text) { return *text ? json_string(text) : json_null(); }
+static json_t *text_or_null(const char *text) { return json_text_or_null(*text ? text : NULL); }
 
 static json_t *device_json(const arcl_plan_device *d) {
-    json_t *object = json_pack("{ss ss sb so si si}", "device", d->device, "name", d->name, "able", d->able, "reason",
-                               text_or_null(d->reason), "unmeasured", d->unmeasured, "extrapolated", d->extrapolated);
+    json_t *object =
+        json_pack("{ss so sb so si si}", "device", d->device, "name", json_text(d->name), "able", d->able, "reason",
+                  text_or_null(d->reason), "unmeasured", d->unmeasured, "extrapolated", d->extrapolated);
     if (!d->able) return object;
     json_object_update_new(object, json_pack("{sf sf sf sf sf sf si sI}", "total", d->total, "fixed", d->fixed, "queue",
                                              d->queue, "execution", d->execution, "transfer", d->transfer, "open",
@@ -44,8 +46,8 @@ int explain_json(const explained *e, const char *path) {
     file_output out;
     arcl_plan_info info = arcl_plan_get(e->plan);
     if (file_create(&out, path)) return -1;
-    json_t *object = json_pack("{ss ss ss ss sb}", "program", e->program, "file", e->file, "machine", info.machine,
-                               "created", info.created, "here", info.here);
+    json_t *object = json_pack("{ss so so so sb}", "program", e->program, "file", json_text(e->file), "machine",
+                               json_text(info.machine), "created", json_text(info.created), "here", info.here);
     json_object_update_new(object, json_pack("{ss sf sf sf sf}", "device", info.device, "predicted", info.predicted,
                                              "fixed", info.fixed, "input_bytes", info.input_bytes, "input_transfer",
                                              info.input_transfer));

@@ -72,6 +72,7 @@ static int compile_battery(arcl_context *context, job_battery *b) {
     int failed = arcl_battery_compile(context, definitions, b->count, &options, &b->battery, errors, &error) != 0;
     if (failed) message_error("%s", error.message);
     for (int i = 0; i < b->count && !failed; i++) {
+        allocation_check(&errors[i]);
         const arcl_program *program = arcl_battery_program(b->battery, i);
         score_job *job = b->jobs[i];
         job->work.error = errors[i];

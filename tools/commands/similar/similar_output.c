@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/json_text.h"
 #include "cli/messages.h"
 
 enum { NARROWEST = 8, WIDEST = 40 };
@@ -64,12 +65,14 @@ static void put_json(FILE *out, json_t *json) {
 
 void similar_json_entry(FILE *out, const similar_entry *e, int *written) {
     const similar_pair *n = &e->nearest;
-    json_t *pair = json_pack("{ss ss sI sI sb}", "output", n->output, "expected", n->expected, "cells",
-                             (json_int_t)n->cells, "all_cells", (json_int_t)n->all, "same_shape", n->same_shape);
+    json_t *pair =
+        json_pack("{so so sI sI sb}", "output", json_text(n->output), "expected", json_text(n->expected), "cells",
+                  (json_int_t)n->cells, "all_cells", (json_int_t)n->all, "same_shape", n->same_shape);
     json_t *own = e->own < 0 ? json_null() : json_real(e->own);
     fputs((*written)++ ? ",\n" : "", out);
-    put_json(out, json_pack("{ss ss sf so sI sI so}", "outputs", e->output, "expected", e->expected, "mean", e->mean,
-                            "own", own, "equal", (json_int_t)e->equal, "grids", (json_int_t)e->grids, "grid", pair));
+    put_json(out, json_pack("{so so sf so sI sI so}", "outputs", json_text(e->output), "expected",
+                            json_text(e->expected), "mean", e->mean, "own", own, "equal", (json_int_t)e->equal, "grids",
+                            (json_int_t)e->grids, "grid", pair));
 }
 
 void similar_json_end(FILE *out, const similar_totals *t, json_t *rejected, json_t *report) {

@@ -1,0 +1,27 @@
+"""Every command when memory runs out: a sentence and a status, or the right output; never a crash, half a file, or a vector
+that is said to have failed. Which allocation fails differs from command to command; `tests/support/failing.py` tries all."""
+import failing
+import command
+
+
+class NoMemory(failing.FailingTest):
+    STRIDE = 29
+
+    def test_one_allocation_fails(self):
+        tries = sum(self.tried(arguments, "memory", self.STRIDE, 1 + i % self.STRIDE)
+                    for i, arguments in enumerate(failing.COMMANDS))
+        self.assertGreater(tries, 100)
+
+    def test_all_allocations_fail_from_one_on(self):
+        for i, arguments in enumerate(failing.COMMANDS):
+            self.tried(arguments, "memory", 3 * self.STRIDE, 2 + i % self.STRIDE, on=1)
+
+    def test_vectors_do_not_fail_for_want_of_memory(self):
+        self.tried(("check", "v.jsonl", *failing.HOST), "memory")
+
+    def test_a_battery_for_which_there_is_no_memory(self):
+        self.tried(("battery", "p.py", "--out", "o.py"), "memory")
+
+
+if __name__ == "__main__":
+    command.main()
