@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/process.h"
+
 /* Turns of a loop that does nothing, before a thread goes to sleep: some tens of microseconds. Waking a thread takes
  * about as long, and in a search the next loop comes at once. */
 #define PATIENCE 2000
@@ -16,7 +18,8 @@ typedef struct member {
 } member;
 
 struct threads {
-    int count; /* workers besides the caller */
+    int count;           /* workers besides the caller */
+    unsigned generation; /* of the process that has them */
     member *members;
     pthread_mutex_t lock;
     pthread_cond_t start, done;
@@ -86,6 +89,7 @@ static void *live(void *arg) {
 threads *threads_create(int count) {
     threads *t = calloc(1, sizeof *t);
     if (!t) return NULL;
+    t->generation = process_generation();
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->start, NULL);
     pthread_cond_init(&t->done, NULL);
@@ -109,8 +113,10 @@ threads *threads_create(int count) {
     return t;
 }
 
-void threads_free(threads *t) {
-    if (!t) return;
+/* In a child of the process that made the pool there are no threads, and the lock may be held by one that was. */
+static int are_gone(const threads *t) { return t->generation != process_generation(); }
+
+static void stop(threads *t) {
     pthread_mutex_lock(&t->lock);
     t->stop = 1;
     pthread_cond_broadcast(&t->start);
@@ -119,12 +125,17 @@ void threads_free(threads *t) {
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->start);
     pthread_cond_destroy(&t->done);
+}
+
+void threads_free(threads *t) {
+    if (!t) return;
+    if (!are_gone(t)) stop(t);
     free(t->members);
     free(t);
 }
 
 void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg) {
-    if (count == 1 || t->count == 0) { /* waking others would cost more than it brings */
+    if (count == 1 || t->count == 0 || are_gone(t)) { /* waking others would cost more than it brings */
         for (uint32_t i = 0; i < count; i++) work(arg, 0, i);
         return;
     }

@@ -9,7 +9,8 @@ typedef struct threads threads;
 threads *threads_create(int count);
 void threads_free(threads *t);
 
-/* work(arg, worker, index) for every index below count, and waits for the last one. */
+/* work(arg, worker, index) for every index below count, and waits for the last one. In a child of the process that made
+ * the pool, where its threads are not, the caller does it all. */
 void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg);
 
 #endif

@@ -25,6 +25,15 @@
  *     a lock when devices are first looked for. The environment variable POCL_CACHE_DIR is set then: a program whose
  *     threads use the environment should list the devices before it starts them.
  *   - A lane's failure is data, not an error of the call.
+ *   - Pointers to objects, texts and places for answers must not be NULL unless it is said that they may. Functions that
+ *     return a status refuse such a NULL, and an index out of range, with ARCL_INVALID. The others give an empty answer:
+ *     0, NULL, "" for a text, none for a value, ARCL_LANE_STATUSES for the status of a lane that a result does not have.
+ *     What is no array of the length that it should have, and what was freed, cannot be told.
+ *   - Numbers in files have a decimal point, whatever the locale of the program.
+ *   - In a forked child, contexts that run on the host go on, with one thread. OpenCL does not survive a fork: where it
+ *     was used before, running on devices, and opening them with a new context, is ARCL_DEVICE_FAILED in the child. An
+ *     accumulator of the parent's is ARCL_INVALID there. All may be freed, which leaves the drivers' objects alone. Fork
+ *     while no other thread is in a call of the library: locks that are held stay so in the child.
  */
 #ifndef ARCL_H
 #define ARCL_H
@@ -164,7 +173,7 @@ ARCL_API int arcl_name_is_near(const char *wanted, const char *name);
 typedef struct arcl_source arcl_source;
 typedef struct arcl_program arcl_program;
 
-/* Parses a file of programs; `name` is for messages. A definition with a syntax error does not spoil the others: its
+/* Parses a file of programs; `name` is for messages, and may be NULL. A definition with a syntax error does not spoil the others: its
  * error comes back when it is compiled. The text is copied. */
 ARCL_API ARCL_CHECKED arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length,
                                                     const char *name, arcl_source **source, arcl_error *error);
@@ -268,7 +277,8 @@ ARCL_API arcl_lane_status arcl_result_status(const arcl_result *result, uint32_t
 ARCL_API uint32_t arcl_result_failures(const arcl_result *result, uint32_t lane);
 
 /* The grid of a lane whose result type is grid. The cells stay valid as long as the result. NULL, and 0 by 0, for
- * another type and for a grid whose rows differ in length, which only a program without grid_result yields. */
+ * another type and for a grid whose rows differ in length, which only a program without grid_result yields. h and w may
+ * be NULL. */
 ARCL_API const signed char *arcl_result_grid(const arcl_result *result, uint32_t lane, int *h, int *w);
 
 /* Any value, to be looked at part by part. */
@@ -462,7 +472,7 @@ ARCL_API char *arcl_profile_mismatch(const arcl_profile *profile, arcl_context *
 
 typedef struct arcl_plan arcl_plan;
 
-/* The plan for `lanes` lanes, by a profile, which must outlive it as the program must:
+/* The plan for `lanes` lanes, 2^31 at most, by a profile, which must outlive it as the program must:
  *   NULL     that of the context, which must have one. Only devices that are here as they were measured are planned
  *            with; looking for them may test them.
  *   another  for the machine that it was measured on, whether or not its devices are here. Nothing is opened.

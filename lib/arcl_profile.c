@@ -1,9 +1,13 @@
 /* Profiling a device for users: compiles the programs that are run to find out what the device itself costs. */
 #include <string.h>
 
+#include "base/error.h"
 #include "profile/profile_measure.h"
 
 arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *c, const char *device, arcl_error *error) {
+    NEED(profile);
+    NEED(c);
+    NEED(device);
     arcl_source *source = NULL;
     arcl_program *probe[OVERHEAD_PROBES] = {NULL};
     arcl_status status = arcl_source_parse(c, overhead_probes, strlen(overhead_probes), "overheads", &source, error);

@@ -73,7 +73,11 @@ arcl_status arcl_program_compile(arcl_context *context, const arcl_source *sourc
                                  const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
     const definition *d = NULL;
     int safe = options && options->policy == ARCL_SAFE;
+    NEED(context);
+    NEED(source);
+    NEED(program);
     *program = NULL;
+    for (int i = 0; options && options->types && i < options->type_count; i++) NEED(options->types[i]);
     arcl_status status = source_definition(source, index, &d, error);
     if (status != ARCL_SUCCESS && !(safe && d && d->unknown_names)) return status;
     if (context->cache && !safe) return compile_cached(context, source, d, options, program, error);
@@ -101,6 +105,7 @@ int arcl_source_compile(arcl_context *context, const arcl_source *source, const 
                         arcl_program **programs, arcl_error *errors) {
     compile_all a = {context, source, options, programs, errors};
     int rejected = 0;
+    if (!context || !source || !programs) return 0;
     arcl_parallel(context, (uint32_t)source->count, compile_index, &a);
     for (int i = 0; i < source->count; i++) rejected += !programs[i];
     return rejected;

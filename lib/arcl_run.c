@@ -8,10 +8,21 @@
  *         launch   --> a kernel over all lanes      host/executor.c as C, lib/run/device as OpenCL; the kernels are cl/
  *
  * arcl_program.c has the way to a program. */
+#include "base/error.h"
 #include "keep/cache.h"
 #include "plan/planned_run.h"
 
 static arcl_status run(arcl_context *context, const run_request *request, arcl_result **results, arcl_error *error) {
+    NEED(context);
+    if (request->count > 0) {
+        NEED(request->programs);
+        NEED(request->batches);
+        NEED(results);
+    }
+    for (int i = 0; i < request->count; i++) {
+        NEED(request->programs[i]);
+        NEED(request->batches[i]);
+    }
     if (context->cache) return cache_run(context, request, results, error);
     return planned_run(context, request, results, error);
 }

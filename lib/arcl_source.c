@@ -44,6 +44,9 @@ arcl_status arcl_source_format(arcl_context *context, const arcl_source *source,
                                char **text, size_t *length, arcl_error *error) {
     const definition *d;
     text_buffer t = {0};
+    NEED(context);
+    NEED(source);
+    NEED(text);
     *text = NULL;
     PROPAGATE(source_definition(source, index, &d, error));
     pool *memory = context_pool_take(context);
@@ -60,7 +63,10 @@ arcl_status arcl_source_format(arcl_context *context, const arcl_source *source,
 
 arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length, const char *name,
                               arcl_source **source, arcl_error *error) {
-    return source_parse(&context->ops, text, length, name, source, error);
+    NEED(context);
+    NEED(source);
+    if (length) NEED(text);
+    return source_parse(&context->ops, text, length, name ? name : "program", source, error);
 }
 
 void arcl_text_free(char *text) { free(text); }
@@ -68,6 +74,9 @@ void arcl_text_free(char *text) { free(text); }
 arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, int index, arcl_key *key,
                             arcl_error *error) {
     const definition *d;
+    NEED(context);
+    NEED(source);
+    NEED(key);
     PROPAGATE(source_definition(source, index, &d, error));
     pool *memory = context_pool_take(context);
     arcl_status status = memory ? find_key(memory, d, key, error) : NO_MEMORY(error);

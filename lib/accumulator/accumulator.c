@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "run/run.h"
 
 typedef struct slot {
@@ -18,6 +19,7 @@ typedef struct slot {
 
 struct arcl_accumulator {
     arcl_context *context;
+    unsigned generation; /* of the process that has its thread */
     uint32_t most_pending;
     pthread_mutex_t lock;
     pthread_cond_t work;     /* for the thread: something may be due earlier */
@@ -34,6 +36,14 @@ struct arcl_accumulator {
     int closed, stop;
     arcl_accumulator_report report;
 };
+
+/* In a forked child its thread is not there, and the lock may be held by one that is not there either. */
+static int is_inherited(const arcl_accumulator *a) { return a->generation != process_generation(); }
+
+static arcl_status refuse_inherited(arcl_error *error) {
+    return error_set(error, ARCL_INVALID,
+                     "the accumulator belongs to the process that this one was forked from: make another one here");
+}
 
 /* ---- tickets ---- */
 
@@ -169,11 +179,14 @@ static void release(arcl_accumulator *a) {
 
 arcl_status arcl_accumulator_create(arcl_context *context, const arcl_accumulator_options *options,
                                     arcl_accumulator **accumulator, arcl_error *error) {
+    NEED(context);
+    NEED(accumulator);
     arcl_accumulator_options o = options ? *options : (arcl_accumulator_options){0};
     arcl_accumulator *a = calloc(1, sizeof *a);
     *accumulator = NULL;
     if (!a) return NO_MEMORY(error);
     a->context = context;
+    a->generation = process_generation();
     a->most_pending = o.pending ? o.pending : ARCL_ACCUMULATOR_PENDING;
     a->groups.most_lanes = o.lanes ? o.lanes : ARCL_ACCUMULATOR_LANES;
     uint64_t longest = o.delay ? o.delay : ARCL_ACCUMULATOR_DELAY;
@@ -191,6 +204,7 @@ arcl_status arcl_accumulator_create(arcl_context *context, const arcl_accumulato
 }
 
 void arcl_accumulator_close(arcl_accumulator *a) {
+    if (!a || is_inherited(a)) return;
     pthread_mutex_lock(&a->lock);
     a->closed = 1;
     pthread_cond_signal(&a->work);
@@ -206,7 +220,7 @@ static void submission_free(submission *s) {
 }
 
 void arcl_accumulator_free(arcl_accumulator *a) {
-    if (!a) return;
+    if (!a || is_inherited(a)) return; /* what it has is left: others may be in the middle of using it */
     arcl_accumulator_close(a);
     pthread_mutex_lock(&a->lock);
     a->stop = 1;
@@ -250,7 +264,12 @@ static arcl_status add(arcl_accumulator *a, submission *s, arcl_ticket *ticket, 
 
 arcl_status arcl_accumulator_submit(arcl_accumulator *a, const arcl_program *program, arcl_batch *batch,
                                     arcl_ticket *ticket, arcl_error *error) {
+    NEED(a);
+    NEED(program);
+    NEED(batch);
+    NEED(ticket);
     *ticket = 0;
+    if (is_inherited(a)) return refuse_inherited(error);
     PROPAGATE(run_check(program, batch, error));
     if (batch->context != a->context)
         return error_set(error, ARCL_INVALID, "the batch belongs to another context than the accumulator");
@@ -267,6 +286,7 @@ arcl_status arcl_accumulator_submit(arcl_accumulator *a, const arcl_program *pro
 }
 
 void arcl_accumulator_flush(arcl_accumulator *a) {
+    if (!a || is_inherited(a)) return;
     pthread_mutex_lock(&a->lock);
     groups_hurry(&a->groups, BY_REQUEST);
     pthread_cond_signal(&a->work);
@@ -276,6 +296,7 @@ void arcl_accumulator_flush(arcl_accumulator *a) {
 /* ---- answers ---- */
 
 int arcl_accumulator_poll(arcl_accumulator *a, arcl_ticket ticket) {
+    if (!a || is_inherited(a)) return -1;
     pthread_mutex_lock(&a->lock);
     const slot *of = find_slot(a, ticket);
     int answer = of ? of->submission->answered : -1;
@@ -293,7 +314,10 @@ static submission *wait_for_answer(arcl_accumulator *a, arcl_ticket ticket) {
 }
 
 arcl_status arcl_accumulator_take(arcl_accumulator *a, arcl_ticket ticket, arcl_result **result, arcl_error *error) {
+    NEED(a);
+    NEED(result);
     *result = NULL;
+    if (is_inherited(a)) return refuse_inherited(error);
     pthread_mutex_lock(&a->lock);
     a->callers++;
     submission *s = wait_for_answer(a, ticket);
@@ -309,6 +333,7 @@ arcl_status arcl_accumulator_take(arcl_accumulator *a, arcl_ticket ticket, arcl_
 }
 
 arcl_accumulator_report arcl_accumulator_report_get(arcl_accumulator *a) {
+    if (!a || is_inherited(a)) return (arcl_accumulator_report){0};
     pthread_mutex_lock(&a->lock);
     arcl_accumulator_report report = a->report;
     report.waiting = a->callers - a->blocked;

@@ -9,6 +9,12 @@ __attribute__((format(printf, 3, 4))) arcl_status error_set(arcl_error *error, a
 
 #define NO_MEMORY(error) error_set(error, ARCL_NO_MEMORY, "out of memory")
 
+/* At the beginning of a public function, whose arcl_error is called `error`: pointers that must not be NULL. */
+#define NEED(pointer)                                                                                                  \
+    do {                                                                                                               \
+        if (!(pointer)) return error_set(error, ARCL_INVALID, "%s: %s must not be NULL", __func__, #pointer);          \
+    } while (0)
+
 #define PROPAGATE(call)                                                                                                \
     do {                                                                                                               \
         arcl_status status_ = (call);                                                                                  \

@@ -9,6 +9,7 @@ static int least(int a, int b) { return a < b ? a : b; }
 
 /* Row by row of the table of distances between the beginnings of both; an exchange looks back two rows. */
 int arcl_name_distance(const char *a, const char *b) {
+    if (!a || !b) return LONGEST;
     int rows[3][LONGEST + 1], length = (int)strlen(b);
     int *before = rows[0], *above = rows[1], *row = rows[2];
     if (length > LONGEST || strlen(a) > LONGEST) return LONGEST;
@@ -36,6 +37,7 @@ static int letters_apart(const char *a, const char *b) {
 }
 
 int arcl_name_is_near(const char *wanted, const char *name) {
+    if (!wanted || !name) return 0;
     int length = (int)strlen(wanted), most = length < 3 ? 1 : length < 6 ? 2 : 3;
     if (letters_apart(wanted, name) > 2 * most) return 0; /* most names are not near; this is quickly seen */
     int distance = arcl_name_distance(wanted, name);

@@ -165,6 +165,9 @@ static arcl_status build(compilation *c, arcl_error *error) {
 arcl_status arcl_battery_compile(arcl_context *context, const arcl_definition *definitions, int count,
                                  const arcl_compile_options *options, arcl_battery **battery, arcl_error *errors,
                                  arcl_error *error) {
+    NEED(context);
+    NEED(battery);
+    if (count > 0) NEED(definitions);
     arcl_battery *b = calloc(1, sizeof *b);
     compilation c = {context, definitions, options, b, errors, 0};
     *battery = NULL;
@@ -189,15 +192,16 @@ void arcl_battery_free(arcl_battery *b) {
 }
 
 arcl_battery_info arcl_battery_describe(const arcl_battery *b) {
+    if (!b) return (arcl_battery_info){0};
     return (arcl_battery_info){b->count, b->count - b->ordered, b->graph_count, b->steps_before, b->steps_after};
 }
 
 const arcl_program *arcl_battery_program(const arcl_battery *b, int index) {
-    return index >= 0 && index < b->count ? b->alone[index] : NULL;
+    return b && index >= 0 && index < b->count ? b->alone[index] : NULL;
 }
 
-int arcl_battery_parameters(const arcl_battery *b) { return b->parameters; }
+int arcl_battery_parameters(const arcl_battery *b) { return b ? b->parameters : 0; }
 
 char *arcl_battery_parameter_type(const arcl_battery *b, int index, char *buf, size_t size) {
-    return type_text(index >= 0 && index < b->parameters ? b->parameter[index] : T_NEVER, buf, size);
+    return type_text(b && index >= 0 && index < b->parameters ? b->parameter[index] : T_NEVER, buf, size);
 }

@@ -168,6 +168,10 @@ static arcl_status run_graphs(const battery_run *r, arcl_error *error) {
 }
 
 static arcl_status run_battery(const battery_run *r, arcl_error *error) {
+    NEED(r->context);
+    NEED(r->battery);
+    NEED(r->batch);
+    if (r->battery->count) NEED(r->results);
     for (int i = 0; i < r->battery->count; i++) r->results[i] = NULL;
     if (!r->battery->graph_count) return ARCL_SUCCESS;
     arcl_status status = run_graphs(r, error);

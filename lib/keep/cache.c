@@ -29,6 +29,7 @@ static arcl_status choose_directory(const char *wanted, char **directory, arcl_e
 }
 
 arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *options, arcl_error *error) {
+    NEED(context);
     arcl_cache_options o = options ? *options : (arcl_cache_options){0};
     if (context->cache) return error_set(error, ARCL_INVALID, "the context has a cache already");
     struct cache *c = calloc(1, sizeof *c);
@@ -46,6 +47,7 @@ arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *o
 }
 
 arcl_status arcl_cache_flush(arcl_context *context, arcl_error *error) {
+    NEED(context);
     struct cache *c = context->cache;
     int64_t start = clock_nanoseconds();
     int done = !c || result_cache_flush(&c->results);
@@ -64,11 +66,11 @@ void cache_close(arcl_context *context) {
 }
 
 const char *arcl_cache_notice(const arcl_context *context) {
-    return context->cache ? context->cache->results.store.notice : "";
+    return context && context->cache ? context->cache->results.store.notice : "";
 }
 
 arcl_cache_report arcl_report_cache(const arcl_context *context) {
-    const struct cache *c = context->cache;
+    const struct cache *c = context ? context->cache : NULL;
     if (!c) return (arcl_cache_report){0};
     return (arcl_cache_report){.enabled = 1,
                                .program_hits = c->programs.hits,

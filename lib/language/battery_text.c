@@ -201,7 +201,7 @@ static const char *write_expression(writer *w, const expression *e) {
 
 /* Whether the definition can be part of a battery; else why not. */
 static int is_fit(const arcl_definition *d, arcl_error *error) {
-    if (d->index < 0 || d->index >= d->source->count) {
+    if (!d->source || d->index < 0 || d->index >= d->source->count) {
         error_set(error, ARCL_INVALID, "there is no definition %d", d->index);
         return 0;
     }
@@ -270,6 +270,8 @@ static void end_writing(writer *w, arcl_battery_text *text) {
 
 arcl_status arcl_battery_write(const arcl_definition *definitions, int count, arcl_battery_text *text,
                                arcl_error *errors, arcl_error *error) {
+    NEED(text);
+    if (count > 0) NEED(definitions);
     writer w = {0};
     growing_text returns = {0};
     int written = 0;
@@ -295,6 +297,7 @@ arcl_status arcl_battery_write(const arcl_definition *definitions, int count, ar
 }
 
 void arcl_battery_text_free(arcl_battery_text *text) {
+    if (!text) return;
     free(text->text);
     text->text = NULL;
 }

@@ -123,7 +123,7 @@ int parse_statement(parser *p, statement ***tail) {
     }
     expression *value = parse_expression(p);
     statement *s = pool_get(&p->src->memory, sizeof *s);
-    if (!s) fail_at(p, at, "out of memory");
+    if (!s) p->failed = p->no_memory = 1;
     if (p->failed) return 0;
     s->value = value;
     s->target = is_return ? -1 : define_variable(p, at, n);
@@ -223,6 +223,7 @@ arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_erro
     if (!p) return NO_MEMORY(error);
     p->src = src;
     p->ops = ops;
+    p->no_memory = 0;
     p->battery_slot = NULL;
     p->battery_name = NULL;
     lexer_start(&p->lex, src->text, (uint32_t)src->length, 0);
@@ -241,6 +242,7 @@ arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_erro
             p->def->failed = 1;
             lexer_skip_definition(&p->lex);
         }
+        if (p->no_memory) status = NO_MEMORY(error);
     }
     free(p->battery_slot);
     free(p->battery_name);

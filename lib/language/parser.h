@@ -19,7 +19,8 @@ typedef struct parser {
     struct arcl_source *src;
     const op_index *ops;
     definition *def;
-    int failed;
+    int failed;    /* the current definition */
+    int no_memory; /* which is no fault of the definition: all of the source is given up */
     int depth;
     /* the names of the current definition, hashed: variable + 1, or 0 */
     uint16_t *slot;

@@ -30,7 +30,7 @@ static int name_battery_variables(parser *p) {
 static battery_program *parse_battery_return(parser *p) {
     battery_program *b = pool_get(&p->src->memory, sizeof *b);
     lexer_next(&p->lex);
-    if (!b) fail_at(p, p->lex.at, "out of memory");
+    if (!b) p->failed = p->no_memory = 1;
     if (p->lex.kind != TK_NAME) fail_here(p, "a program's name");
     if (p->failed) return NULL;
     b->name = p->lex.text + p->lex.at;

@@ -62,8 +62,7 @@ static const constant *find_constant(const char *name, uint32_t n) {
 expression *make_expression(parser *p, int kind, uint32_t at) {
     expression *e = pool_get(&p->src->memory, sizeof *e);
     if (!e) {
-        p->failed = 1;
-        error_set(&p->def->error, ARCL_NO_MEMORY, "out of memory");
+        p->failed = p->no_memory = 1;
         return &p->lost;
     }
     p->def->expressions++;
@@ -87,11 +86,11 @@ void take_items(parser *p, expression *e, int from) {
     }
     if (n && !p->failed) {
         e->item = pool_get(&p->src->memory, (size_t)n * sizeof *e->item);
-        if (e->item)
+        if (e->item) {
             memcpy(e->item, p->pending + from, (size_t)n * sizeof *e->item);
-        else
-            fail_at(p, e->at, "out of memory");
-        e->count = (uint16_t)n;
+            e->count = (uint16_t)n;
+        } else
+            p->failed = p->no_memory = 1;
     }
     p->pending_count = from;
 }

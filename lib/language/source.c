@@ -31,7 +31,7 @@ static arcl_status fill(arcl_source *s, const op_index *ops, const char *text, s
     s->text = malloc(length + 1);
     s->file = strdup(name);
     if (!s->text || !s->file) return NO_MEMORY(error);
-    memcpy(s->text, text, length);
+    if (length) memcpy(s->text, text, length);
     s->text[length] = 0;
     s->length = length;
     if (!count_lines(s)) return NO_MEMORY(error);
@@ -68,14 +68,14 @@ arcl_status source_definition(const arcl_source *s, int index, const definition 
     return (*d)->failed ? ARCL_INVALID : ARCL_SUCCESS;
 }
 
-int arcl_source_count(const arcl_source *s) { return s->count; }
+int arcl_source_count(const arcl_source *s) { return s ? s->count : 0; }
 
 int arcl_source_is_battery(const arcl_source *s, int index) {
-    return index >= 0 && index < s->count && s->definition[index]->of_battery;
+    return s && index >= 0 && index < s->count && s->definition[index]->of_battery;
 }
 
 char *arcl_source_name(const arcl_source *s, int index, char *buf, size_t size) {
-    const definition *d = index >= 0 && index < s->count ? s->definition[index] : NULL;
+    const definition *d = s && index >= 0 && index < s->count ? s->definition[index] : NULL;
     snprintf(buf, size, "%.*s", d ? (int)d->name_length : 0, d && d->name ? d->name : "");
     return buf;
 }

@@ -11,7 +11,9 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include "base/process.h"
 #include "opencl/driver_cache.h"
+#include "opencl/opencl.h"
 
 #define SYSTEM_LOADER "libOpenCL.so.1"
 #define PROCESSORS "/sys/devices/system/cpu"
@@ -24,6 +26,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static opencl_api system_api;
 static int loaded;
 static const char *loader; /* NULL: the system's */
+static atomic_uint user; /* the process that has begun to use drivers: its generation + 1; 0: none. Without the lock */
 
 static const struct {
     const char *name;
@@ -80,7 +83,21 @@ static void start_drivers(void) {
 #endif
 }
 
+static int is_inherited(void) {
+    unsigned known = atomic_load_explicit(&user, memory_order_relaxed);
+    return known && known != process_generation() + 1;
+}
+
+arcl_status opencl_check_process(arcl_error *error) {
+    if (!is_inherited()) return ARCL_SUCCESS;
+    return error_set(error, ARCL_DEVICE_FAILED,
+                     "OpenCL was used before this process was forked, and its drivers do not work in a child: use the "
+                     "host here, fork before devices are looked for, or let the child run a program of its own (exec)");
+}
+
 arcl_status opencl_api_load(arcl_error *error) {
+    PROPAGATE(opencl_check_process(error));
+    atomic_store(&user, process_generation() + 1);
     pthread_mutex_lock(&lock);
     arcl_status status = ARCL_SUCCESS;
     if (!loaded) {
@@ -119,22 +136,26 @@ static int injected(void) {
     return n == atomic_load_explicit(&failing, memory_order_relaxed);
 }
 
+/* In a forked child no driver is called: it would wait for threads that are not there. */
+#define FORKED_CODE CL_DEVICE_NOT_AVAILABLE
 #define CALL(name, parameters, arguments)                                                                              \
     static cl_int call_##name parameters {                                                                             \
+        if (is_inherited()) return FORKED_CODE;                                                                        \
         if (injected()) return INJECTED_CODE;                                                                          \
         return system_api.name arguments;                                                                              \
     }
 #define MAKE(type, name, parameters, arguments)                                                                        \
     static type call_##name parameters {                                                                               \
         type made = NULL;                                                                                              \
-        *code = INJECTED_CODE;                                                                                         \
-        if (!injected()) made = system_api.name arguments;                                                             \
+        *code = is_inherited() ? FORKED_CODE : INJECTED_CODE;                                                          \
+        if (!is_inherited() && !injected()) made = system_api.name arguments;                                          \
         atomic_fetch_add_explicit(&alive, made != NULL, memory_order_relaxed);                                         \
         return made;                                                                                                   \
     }
 #define DROP(name, parameters, arguments, made)                                                                        \
     static cl_int call_##name parameters {                                                                             \
         atomic_fetch_sub_explicit(&alive, made, memory_order_relaxed);                                                 \
+        if (is_inherited()) return FORKED_CODE;                                                                        \
         return system_api.name arguments;                                                                              \
     }
 #include "opencl/api.def"

@@ -177,7 +177,7 @@ static void record(opencl_device *d, int now) {
 
 /* A device that cannot be waited for may be at work for ever: the memory that it works in is then left to it. */
 void opencl_device_close(opencl_device *d) {
-    if (!d) return;
+    if (!d || opencl_check_process(NULL)) return;
     int idle = !d->queue || cl_api.clFinish(d->queue) == CL_SUCCESS || cl_api.clFinish(d->queue) == CL_SUCCESS;
     if (idle) record(d, 1);
     if (idle) {

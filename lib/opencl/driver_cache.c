@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/cache_path.h"
+#include "base/process.h"
 #include "opencl/manifest.h"
 #include "opencl/opencl.h"
 
@@ -37,6 +38,10 @@ static struct {
 } cache = {.lock = -1, .building = -1, .recording = -1};
 
 static pthread_mutex_t build_lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned generation; /* of the process that has prepared it all */
+
+/* In a forked child the locks are its parent's, and a thread that is not there may hold build_lock. */
+static int is_inherited(void) { return generation != process_generation(); }
 
 __attribute__((format(printf, 1, 2))) static void add_notice(const char *format, ...) {
     size_t used = strlen(cache.notice);
@@ -170,6 +175,7 @@ static int is_own_store(const char *path) {
 }
 
 static void prepare(void) {
+    generation = process_generation();
     const char *set = getenv("POCL_CACHE_DIR");
     if (set && *set && !is_own_store(set)) {
         snprintf(cache.store, sizeof cache.store, "%s", set);
@@ -192,6 +198,7 @@ const char *cache_notice(void) { return cache.notice; }
 /* ---- building ---- */
 
 arcl_status cache_build_begin(arcl_error *error) {
+    if (is_inherited()) return error_set(error, ARCL_DEVICE_FAILED, "kernels cannot be built in a forked process");
     if (cache.store[0] && free_bytes(cache.store) < ROOM_TO_BUILD)
         return error_set(error, ARCL_DEVICE_FAILED,
                          "no room to build kernels: the disk of %s is full. Free some space, or set XDG_CACHE_HOME",
@@ -211,6 +218,7 @@ void cache_build_end(void) {
 }
 
 void cache_record(void) {
+    if (is_inherited()) return;
     pthread_mutex_lock(&build_lock);
     if (cache.manifest[0]) {
         flock(cache.recording, LOCK_EX);

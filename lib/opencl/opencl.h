@@ -12,6 +12,10 @@
 typedef struct opencl opencl;               /* the platforms and devices that there are; one per context */
 typedef struct opencl_device opencl_device; /* an open device; one thread's business at a time */
 
+/* Drivers do not survive a fork: in a child of a process that has used them this is ARCL_DEVICE_FAILED, and so is all
+ * that would call them. Closing what the parent has opened does nothing. */
+ARCL_CHECKED arcl_status opencl_check_process(arcl_error *error);
+
 /* ---- which devices there are ---- */
 
 /* NULL if there is no memory. Drivers are not touched before the first question. */

@@ -256,6 +256,7 @@ arcl_status opencl_entry_get(opencl *o, int index, opencl_entry **entry, arcl_er
 
 arcl_status opencl_failure(const opencl_entry *e, arcl_status status, const char *call, cl_int code,
                            arcl_error *error) {
+    PROPAGATE(opencl_check_process(error));
     return error_set(
         error, status, "%s failed on %s (%s): %s. %s", call, e->info.id, e->info.name, opencl_code_name(code).text,
         status == ARCL_NO_MEMORY ? "Lower the memory limit, or use another device" : "Use another device, or the host");

@@ -91,7 +91,7 @@ int op_parameter(const op_row *row, const char *name, size_t length) {
 int arcl_op_count(void) { return OP_COUNT; }
 
 arcl_op_info arcl_op_get(int index) {
-    arcl_op_info info = {0};
+    arcl_op_info info = {.name = "", .family = "", .parameters = "", .meaning = ""};
     if (index < 0 || index >= OP_COUNT) return info;
     const op_row *row = &op_rows[index];
     info.name = row->name;

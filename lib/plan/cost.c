@@ -95,12 +95,12 @@ cost_way cost_best_way(const profile_device *d, const program_sizes *s, int step
     double room = d->chunk_words > 0 && s->words > 0 ? d->chunk_words / s->words : lanes;
     uint32_t most = room < 1 ? 1 : room < lanes ? (uint32_t)room : lanes;
     cost_way best = cost_of_way(d, s, steps, lanes, most, 1);
-    for (uint32_t chunk = 16; chunk < most; chunk *= 2) {
-        cost_way way = cost_of_way(d, s, steps, lanes, chunk, 1);
+    for (uint64_t chunk = 16; chunk < most; chunk *= 2) {
+        cost_way way = cost_of_way(d, s, steps, lanes, (uint32_t)chunk, 1);
         if (way.total < best.total) best = way;
     }
-    for (uint32_t parts = (uint32_t)workers; workers > 1 && parts <= lanes; parts *= 2) {
-        uint32_t chunk = (lanes + parts - 1) / parts;
+    for (uint64_t parts = (uint64_t)workers; workers > 1 && parts <= lanes; parts *= 2) {
+        uint32_t chunk = (uint32_t)((lanes + parts - 1) / parts);
         if (chunk > most) continue;
         cost_way way = cost_of_way(d, s, steps, lanes, chunk, workers);
         if (way.total < best.total) best = way;

@@ -8,6 +8,7 @@
 #include "profile/profile_match.h"
 
 #define SAMPLE_LANES 8u
+#define MOST_LANES (1u << 31) /* where it would run elsewhere is looked for at twice as many */
 
 choice_request plan_request(const arcl_plan *p, uint32_t lanes) {
     return (choice_request){.profile = p->profile,
@@ -46,8 +47,13 @@ static arcl_status fill(arcl_context *context, arcl_plan *p, const arcl_batch *b
 
 arcl_status arcl_plan_create(arcl_context *context, const arcl_profile *profile, const arcl_program *program,
                              const arcl_batch *batch, uint32_t lanes, arcl_plan **plan, arcl_error *error) {
-    arcl_plan *p = calloc(1, sizeof *p);
+    NEED(context);
+    NEED(program);
+    NEED(plan);
     *plan = NULL;
+    if (lanes > MOST_LANES)
+        return error_set(error, ARCL_INVALID, "a plan for %u lanes: up to %u are possible", lanes, MOST_LANES);
+    arcl_plan *p = calloc(1, sizeof *p);
     if (!p) return NO_MEMORY(error);
     p->here = !profile;
     p->profile = profile ? profile : selector_profile(context, error);
@@ -77,6 +83,7 @@ void arcl_plan_free(arcl_plan *p) {
 /* ---- looking ---- */
 
 arcl_plan_info arcl_plan_get(const arcl_plan *p) {
+    if (!p) return (arcl_plan_info){.device = "", .machine = "", .created = ""};
     const choice *c = &p->chosen;
     return (arcl_plan_info){.device = c->unit_device ? "parts" : p->profile->device[c->device]->id,
                             .machine = p->profile->device[0]->identity.name,
@@ -94,10 +101,11 @@ arcl_plan_info arcl_plan_get(const arcl_plan *p) {
                             .unmeasured = c->way[0].parts.unmeasured};
 }
 
-int arcl_plan_devices(const arcl_plan *p) { return p->profile->devices; }
+int arcl_plan_devices(const arcl_plan *p) { return p ? p->profile->devices : 0; }
 
 arcl_plan_device arcl_plan_device_get(const arcl_plan *p, int index) {
-    if (index < 0 || index >= p->profile->devices) return (arcl_plan_device){.device = "", .name = "", .reason = ""};
+    if (!p || index < 0 || index >= p->profile->devices)
+        return (arcl_plan_device){.device = "", .name = "", .reason = ""};
     const profile_device *d = p->profile->device[index];
     const cost_way *w = &p->chosen.way[index];
     return (arcl_plan_device){.device = d->id,
@@ -116,9 +124,10 @@ arcl_plan_device arcl_plan_device_get(const arcl_plan *p, int index) {
                               .open = d->overhead[OVERHEAD_open] + d->overhead[OVERHEAD_build]};
 }
 
-int arcl_plan_ops(const arcl_plan *p) { return p->rows; }
+int arcl_plan_ops(const arcl_plan *p) { return p ? p->rows : 0; }
 
 arcl_plan_op arcl_plan_op_get(const arcl_plan *p, int index) {
-    if (index < 0 || index >= p->rows) return (arcl_plan_op){.op = "", .kernel = ""};
+    if (!p || index < 0 || index >= p->rows)
+        return (arcl_plan_op){.op = "", .kernel = "", .device = "", .variant = "", .next_device = "", .flips_to = ""};
     return p->row[index];
 }

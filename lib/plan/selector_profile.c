@@ -102,7 +102,7 @@ void selector_close(arcl_context *c) {
     c->selector = NULL;
 }
 
-const char *arcl_profile_notice(const arcl_context *c) { return c->selector ? c->selector->notice : ""; }
+const char *arcl_profile_notice(const arcl_context *c) { return c && c->selector ? c->selector->notice : ""; }
 
 const arcl_profile *selector_profile(arcl_context *c, arcl_error *why) {
     struct selector *s = selector_of(c);
@@ -160,8 +160,9 @@ uint32_t selector_open_set(const struct selector *s) {
 
 char *arcl_profile_mismatch(const arcl_profile *p, arcl_context *c, char *buf, size_t size) {
     arcl_device_info info;
+    if (!size) return buf;
     buf[0] = 0;
-    for (int i = 0; i < p->devices && !*buf; i++) {
+    for (int i = 0; p && c && i < p->devices && !*buf; i++) {
         const char *id = p->device[i]->id;
         snprintf(buf, size, "%s is not there", id);
         for (int d = 0; d < arcl_device_count(c); d++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 const char *const overhead_names[OVERHEADS] = {
 #define OVERHEAD(name, meaning) #name,
@@ -13,6 +14,7 @@ const char *const overhead_names[OVERHEADS] = {
 };
 
 arcl_status arcl_profile_create(arcl_profile **profile, arcl_error *error) {
+    NEED(profile);
     *profile = calloc(1, sizeof **profile);
     return *profile ? ARCL_SUCCESS : NO_MEMORY(error);
 }
@@ -35,6 +37,9 @@ profile_identity profile_identity_of(const arcl_device_info *info) {
     snprintf(found.name, sizeof found.name, "%s", info->name);
     snprintf(found.driver, sizeof found.driver, "%s", info->driver);
     snprintf(found.kernels, sizeof found.kernels, "%s", kernel_identity);
+    utf8_clean(found.platform); /* what is compared is what was written to a file */
+    utf8_clean(found.name);
+    utf8_clean(found.driver);
     return found;
 }
 
@@ -84,6 +89,7 @@ static profile_device *device_by_id(const arcl_profile *p, const char *id) {
 }
 
 int arcl_profile_has_case(const arcl_profile *p, const char *device, const char *name) {
+    if (!p || !device || !name) return 0;
     const profile_device *d = device_by_id(p, device);
     size_t length = strlen(name);
     for (const char *at = d && d->cases ? d->cases : ""; *at; at += strcspn(at, "\n") + 1)
@@ -92,6 +98,9 @@ int arcl_profile_has_case(const arcl_profile *p, const char *device, const char 
 }
 
 arcl_status arcl_profile_add_case(arcl_profile *p, const char *device, const char *name, arcl_error *error) {
+    NEED(p);
+    NEED(device);
+    NEED(name);
     profile_device *d = device_by_id(p, device);
     if (!d) return error_set(error, ARCL_INVALID, "nothing of %s was measured", device);
     size_t used = d->cases ? strlen(d->cases) : 0, more = strlen(name) + 2;

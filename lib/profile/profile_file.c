@@ -12,6 +12,7 @@
 
 #include "base/cache_path.h"
 #include "base/error.h"
+#include "base/plain_locale.h"
 #include "profile/profile.h"
 
 #define MOST_BYTES (16 << 20) /* a profile has a few hundred thousand */
@@ -45,6 +46,8 @@ static arcl_status read_all(FILE *f, const char *path, char **text, size_t *leng
 }
 
 arcl_status arcl_profile_load(const char *path, arcl_profile **profile, arcl_error *error) {
+    NEED(path);
+    NEED(profile);
     arcl_error why = {{0}};
     char *text = NULL;
     size_t length = 0;
@@ -62,12 +65,15 @@ arcl_status arcl_profile_load(const char *path, arcl_profile **profile, arcl_err
 
 /* ---- writing ---- */
 
+/* The text is UTF-8: see profile_identity_of. */
 static void put_text(FILE *f, const char *name, const char *text, const char *end) {
-    json_t *value = json_string(text);
-    char *quoted = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
-    fprintf(f, "\"%s\": %s%s", name, quoted ? quoted : "\"\"", end);
-    free(quoted);
-    json_decref(value);
+    fprintf(f, "\"%s\": \"", name);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if (*c < 32 || *c == '"' || *c == '\\')
+            fprintf(f, "\\u%04x", *c);
+        else
+            putc(*c, f);
+    fprintf(f, "\"%s", end);
 }
 
 static void put_curve(FILE *f, const char *name, const curve *c, const char *end) {
@@ -132,6 +138,7 @@ static void put_device(FILE *f, const profile_device *d) {
 }
 
 static void put_profile(FILE *f, const arcl_profile *p) {
+    locale_t before = plain_locale_begin();
     fprintf(f, "{\"format\": %d, ", PROFILE_FORMAT);
     put_text(f, "arcl", ARCL_VERSION, ", ");
     put_text(f, "created", p->created, ",\n \"devices\": [\n");
@@ -140,6 +147,7 @@ static void put_profile(FILE *f, const arcl_profile *p) {
         fprintf(f, "%s\n", i + 1 < p->devices ? "," : "");
     }
     fprintf(f, " ]}\n");
+    plain_locale_end(before);
 }
 
 static arcl_status write_failed(const char *path, arcl_error *error) {
@@ -147,6 +155,8 @@ static arcl_status write_failed(const char *path, arcl_error *error) {
 }
 
 arcl_status arcl_profile_save(const arcl_profile *p, const char *path, arcl_error *error) {
+    NEED(p);
+    NEED(path);
     size_t size = strlen(path) + sizeof ".XXXXXX";
     char *temporary = malloc(size);
     if (!temporary) return NO_MEMORY(error);

@@ -172,6 +172,7 @@ static void finish_device(profile_device *d) {
 }
 
 void arcl_profile_finish(arcl_profile *p) {
+    if (!p) return;
     for (int i = 0; i < p->devices; i++)
         if (p->device[i]->samples) finish_device(p->device[i]);
     profile_stamp(p);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plain_locale.h"
 #include "profile/profile.h"
 
 #define MOST_NANOSECONDS 1e15 /* eleven days: nothing that was measured took longer */
@@ -220,7 +221,10 @@ arcl_status profile_parse(const char *text, size_t length, arcl_profile **profil
     json_error_t where;
     reader r = {.error = error};
     *profile = NULL;
+    locale_t before = plain_locale_begin();
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    plain_locale_end(before);
+    if (!root && json_error_code(&where) == json_error_out_of_memory) return NO_MEMORY(error);
     if (!root) return error_set(error, ARCL_INVALID, "line %d: %s", where.line, where.text);
     arcl_status status = arcl_profile_create(profile, error);
     if (status == ARCL_SUCCESS) status = get_profile(&r, root, *profile);

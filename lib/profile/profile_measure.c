@@ -195,6 +195,11 @@ static arcl_status add_samples(profile_device *d, int variant, const kernel_size
 
 arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const char *device, const arcl_program *p,
                                  const arcl_batch *b, double seconds, arcl_error *error) {
+    NEED(profile);
+    NEED(c);
+    NEED(device);
+    NEED(p);
+    NEED(b);
     measured_device m;
     kernel_sizes *sizes = calloc(KERNEL_COUNT, sizeof *sizes);
     measured_times *times = calloc(PROFILE_VARIANTS, sizeof *times);

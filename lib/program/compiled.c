@@ -28,14 +28,14 @@ arcl_program *program_copy(const arcl_program *p) {
     return made;
 }
 
-int arcl_program_steps(const arcl_program *p) { return p->graph->count; }
-int arcl_program_parameters(const arcl_program *p) { return p->graph->parameters; }
+int arcl_program_steps(const arcl_program *p) { return p ? p->graph->count : 0; }
+int arcl_program_parameters(const arcl_program *p) { return p ? p->graph->parameters : 0; }
 
 char *arcl_program_parameter_type(const arcl_program *p, int index, char *buf, size_t size) {
-    int there = index >= 0 && index < p->graph->parameters;
+    int there = p && index >= 0 && index < p->graph->parameters;
     return type_text(there ? p->graph->parameter[index] : T_NEVER, buf, size);
 }
 
 char *arcl_program_result_type(const arcl_program *p, char *buf, size_t size) {
-    return type_text(p->graph->result_type[0], buf, size);
+    return type_text(p ? p->graph->result_type[0] : T_NEVER, buf, size);
 }

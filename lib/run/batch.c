@@ -60,6 +60,9 @@ arcl_status batch_create_like(arcl_context *context, const arcl_batch *like, arc
 }
 
 arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_batch **batch, arcl_error *error) {
+    NEED(context);
+    NEED(types);
+    NEED(batch);
     arcl_batch *b = create(context);
     *batch = NULL;
     if (!b) return NO_MEMORY(error);
@@ -82,7 +85,7 @@ void arcl_batch_free(arcl_batch *b) {
     free(b);
 }
 
-uint32_t arcl_batch_lanes(const arcl_batch *b) { return b->lanes; }
+uint32_t arcl_batch_lanes(const arcl_batch *b) { return b ? b->lanes : 0; }
 
 /* ---- adding ---- */
 
@@ -111,6 +114,7 @@ static arcl_status add_word(arcl_batch *b, word w, arcl_error *error) {
 }
 
 arcl_status arcl_batch_add_int(arcl_batch *b, int64_t value, arcl_error *error) {
+    NEED(b);
     type_code t = expected_type(b);
     if (t != T_INT && t != T_BOOL) {
         char text[64];
@@ -123,6 +127,7 @@ arcl_status arcl_batch_add_int(arcl_batch *b, int64_t value, arcl_error *error) 
 }
 
 arcl_status arcl_batch_open(arcl_batch *b, arcl_error *error) {
+    NEED(b);
     type_code t = expected_type(b);
     open_part *f = b->depth ? &b->frame[b->depth - 1] : NULL;
     if (f && f->type == T_GRID && !f->row) { /* a row */
@@ -190,6 +195,7 @@ static arcl_status close_location(const arcl_batch *b, const open_part *f, word 
 }
 
 arcl_status arcl_batch_close(arcl_batch *b, arcl_error *error) {
+    NEED(b);
     open_part *f = b->depth ? &b->frame[b->depth - 1] : NULL;
     word ref = 0;
     if (!f) return error_set(error, ARCL_INVALID, "nothing is open");
@@ -209,6 +215,8 @@ arcl_status arcl_batch_close(arcl_batch *b, arcl_error *error) {
 
 arcl_status arcl_batch_add_grid(arcl_batch *b, int h, int w, const signed char *cells, arcl_error *error) {
     word ref;
+    NEED(b);
+    if (h > 0 && w > 0) NEED(cells);
     if (expected_type(b) != T_GRID || (b->depth && b->frame[b->depth - 1].type == T_GRID))
         return error_set(error, ARCL_INVALID, "a grid where another type is expected");
     if (h < 0 || w < 0) return error_set(error, ARCL_INVALID, "a grid of %d by %d", h, w);
@@ -221,7 +229,7 @@ arcl_status arcl_batch_add_grid(arcl_batch *b, int h, int w, const signed char *
 /* Moves the references in at[0..n), all of type t, by `by` words; what they refer to is at `data`. */
 static void move_references(type_code t, word *at, size_t n, word *data, uint by) {
     unsigned head = type_head(t);
-    if (head <= T_MIX) return;
+    if (head <= T_MIX || !data) return; /* without data there is nothing to refer to: all are empty */
     for (size_t i = 0; i < n; i++) {
         uint offset = ref_offset(at[i]), length = ref_length(at[i]);
         if (head == T_RECORD) {
@@ -240,9 +248,10 @@ arcl_status batch_append(arcl_batch *to, const arcl_batch *from, arcl_error *err
     if (from->data.count) memcpy(to->data.at + base, from->data.at, from->data.count * sizeof *to->data.at);
     to->data.count += from->data.count;
     for (int i = 0; i < to->arguments; i++) {
-        word *column = to->column[i].at + to->column[i].count;
-        if (from->lanes) memcpy(column, from->column[i].at, from->lanes * sizeof *column);
-        move_references(to->type[i], column, from->lanes, to->data.at + base, (uint)base);
+        if (!from->lanes) continue; /* there may be no column to point into */
+        word *column = to->column[i].at + to->column[i].count, *data = to->data.at ? to->data.at + base : NULL;
+        memcpy(column, from->column[i].at, from->lanes * sizeof *column);
+        move_references(to->type[i], column, from->lanes, data, (uint)base);
         to->column[i].count += from->lanes;
     }
     to->lanes += from->lanes;

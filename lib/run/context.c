@@ -104,7 +104,7 @@ void context_stop(arcl_context *c) {
     if (c->arena) munmap(c->arena, c->arena_bytes);
 }
 
-int arcl_context_threads(const arcl_context *c) { return c->thread_count; }
+int arcl_context_threads(const arcl_context *c) { return c ? c->thread_count : 0; }
 
 typedef struct loop {
     void (*work)(void *arg, uint32_t index);
@@ -119,6 +119,7 @@ static void run_index(void *arg, int worker, uint32_t index) {
 
 void arcl_parallel(arcl_context *c, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg) {
     loop l = {work, arg};
+    if (!c || !work) return;
     threads_run(c->threads, count, run_index, &l);
 }
 

@@ -53,9 +53,11 @@ arcl_status devices_open(arcl_context *c, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-int arcl_device_count(arcl_context *c) { return 1 + devices_others(c); }
+int arcl_device_count(arcl_context *c) { return c ? 1 + devices_others(c) : 0; }
 
 arcl_status arcl_device_get(arcl_context *c, int index, arcl_device_info *info, arcl_error *error) {
+    NEED(c);
+    NEED(info);
     memset(info, 0, sizeof *info);
     if (index < 0 || (index > 0 && index >= arcl_device_count(c))) /* who asks for the host needs no drivers */
         return error_set(error, ARCL_INVALID, "there is no device %d", index);

@@ -7,6 +7,9 @@
 ARCL_CHECKED arcl_status devices_open(arcl_context *c, arcl_error *error);
 void devices_close(arcl_context *c);
 
+/* ARCL_DEVICE_FAILED in a child of the process that has used them, where they do not work. */
+ARCL_CHECKED arcl_status devices_check_process(arcl_error *error);
+
 /* Opens one more, or finds it open already: its workers are `workers` of the context's, from `worker` on. */
 ARCL_CHECKED arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers,
                                               arcl_error *error);

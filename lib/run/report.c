@@ -35,16 +35,19 @@ static arcl_op_report entry(const arcl_context *c, int worker, int kernel) {
 }
 
 void arcl_report_enable(arcl_context *c, int on) {
+    if (!c) return;
     for (int i = 0; i < c->thread_count; i++) c->worker[i].counting = c->worker[i].timing = on;
     devices_count(c, on);
 }
 
 arcl_run_report arcl_report_runs(const arcl_context *c) {
+    if (!c) return (arcl_run_report){0};
     return (arcl_run_report){c->totals.runs, c->totals.predicted, c->totals.taken, c->totals.unpredicted,
                              c->totals.planning};
 }
 
 void arcl_report_reset(arcl_context *c) {
+    if (!c) return;
     c->totals = (run_totals){0};
     for (int i = 0; i < c->thread_count; i++) memset(c->worker[i].count, 0, sizeof c->worker[i].count);
     devices_reset_counts(c);
@@ -63,24 +66,25 @@ static int find_entry(const arcl_context *c, int index, arcl_op_report *found) {
 
 int arcl_report_count(const arcl_context *c) {
     arcl_op_report unused;
-    return find_entry(c, -1, &unused);
+    return !c ? 0 : find_entry(c, -1, &unused);
 }
 
 arcl_op_report arcl_report_get(const arcl_context *c, int index) {
-    arcl_op_report r = {0};
-    find_entry(c, index, &r);
+    arcl_op_report r = {.name = "", .device = ""};
+    if (c) find_entry(c, index, &r);
     return r;
 }
 
 int arcl_report_device_count(const arcl_context *c) {
     int n = 0;
-    for (int worker = 0; worker < c->device_count; worker = next_device(c, worker)) n++;
+    for (int worker = 0; c && worker < c->device_count; worker = next_device(c, worker)) n++;
     return n;
 }
 
 arcl_device_report arcl_report_device(const arcl_context *c, int index) {
-    arcl_device_report sum = {0};
+    arcl_device_report sum = {.device = ""};
     int worker = 0;
+    if (!c || index < 0) return sum;
     while (worker < c->device_count && index-- > 0) worker = next_device(c, worker);
     if (worker >= c->device_count) return sum;
     for (int i = worker, end = next_device(c, worker); i < end; i++) {

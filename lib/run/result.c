@@ -91,7 +91,7 @@ void arcl_result_free(arcl_result *r) {
     free(r);
 }
 
-uint32_t arcl_result_lanes(const arcl_result *r) { return r->lanes; }
+uint32_t arcl_result_lanes(const arcl_result *r) { return r ? r->lanes : 0; }
 
 /* Where a lane's result is: in a segment, at some place among its entries. */
 typedef struct place {
@@ -99,6 +99,8 @@ typedef struct place {
     const segment *segment;
     uint at;
 } place;
+
+static int has_lane(const arcl_result *r, uint32_t lane_number) { return r && lane_number < r->lanes; }
 
 static place place_of(const arcl_result *r, uint32_t lane_number) {
     if (r->again_lane && r->again_lane[lane_number]) return place_of(r->again, r->again_lane[lane_number] - 1);
@@ -111,6 +113,7 @@ static uint status_at_place(place p) {
 }
 
 arcl_lane_status arcl_result_status(const arcl_result *r, uint32_t lane_number) {
+    if (!has_lane(r, lane_number)) return ARCL_LANE_STATUSES;
     return (arcl_lane_status)status_at_place(place_of(r, lane_number));
 }
 
@@ -119,11 +122,13 @@ int result_is_doubtful(const arcl_result *r, uint32_t lane_number) {
 }
 
 uint32_t arcl_result_failures(const arcl_result *r, uint32_t lane_number) {
+    if (!has_lane(r, lane_number)) return 0;
     place p = place_of(r, lane_number);
     return p.segment->mishaps ? p.segment->mishaps[p.at] : 0;
 }
 
 arcl_score arcl_result_score(const arcl_result *r, uint32_t lane_number) {
+    if (!has_lane(r, lane_number)) return (arcl_score){.status = ARCL_LANE_STATUSES};
     place p = place_of(r, lane_number);
     if (!p.segment->score) return (arcl_score){.status = (arcl_lane_status)status_at_place(p)};
     const lane_score *score = &p.segment->score[p.at];
@@ -137,21 +142,23 @@ arcl_score arcl_result_score(const arcl_result *r, uint32_t lane_number) {
                         .usable = score->usable};
 }
 
+static const arcl_value no_value = {NULL, T_INT, NONE, -1};
+
 arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
+    if (!has_lane(r, lane_number)) return no_value;
     place p = place_of(r, lane_number);
     const segment *s = p.segment;
-    if (!s->value) return (arcl_value){NULL, T_INT, NONE, -1};
+    if (!s->value) return no_value;
     return (arcl_value){s->value, p.result->type[s->which[p.at]], s->value[p.at], -1};
 }
 
 const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, int *h, int *w) {
     arcl_value v = arcl_result_value(r, lane_number);
-    *h = *w = 0;
-    if (v.type != T_GRID) return NULL;
-    grid g = grid_at(v.storage, v.word);
-    if (g.rows) return NULL;
-    *h = g.h;
-    *w = g.w;
+    grid g = {0};
+    if (v.type == T_GRID) g = grid_at(v.storage, v.word);
+    if (g.rows) g = (grid){0};
+    if (h) *h = g.h;
+    if (w) *w = g.w;
     return g.at;
 }
 
@@ -168,6 +175,8 @@ int64_t arcl_value_int(arcl_value v) { return v.word; }
 
 uint32_t arcl_value_count(arcl_value v) {
     switch (type_head(v.type)) {
+    case T_INT:
+    case T_BOOL: return 0;
     case T_IJ:
     case T_CELL:
     case T_MIX: return v.word == EMPTY_IJ ? 0 : 2;
@@ -197,6 +206,7 @@ static arcl_value location_item(arcl_value v, uint32_t index) {
 }
 
 arcl_value arcl_value_item(arcl_value v, uint32_t index) {
+    if (index >= arcl_value_count(v)) return no_value;
     switch (type_head(v.type)) {
     case T_IJ:
     case T_CELL:

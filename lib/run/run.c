@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "run/devices.h"
 #include "run/placement.h"
 #include "run/run.h"
 #include "run/runners.h"
@@ -77,6 +78,10 @@ static int planned(const run_state *r, int kind) {
 
 /* Device after device: each has its jobs to itself. */
 static void run_device_jobs(run_state *r) {
+    arcl_error error;
+    int wanted = planned(r, ON_DEVICE) || planned(r, IN_PARTS);
+    arcl_status status = wanted ? devices_check_process(&error) : ARCL_SUCCESS;
+    if (status != ARCL_SUCCESS) run_fail(r, status, &error);
     for (int i = 0; i < r->count && !atomic_load(&r->failed); i++) {
         const run_plan *plan = r->jobs[i].plan;
         if (plan->kind == ON_DEVICE && atomic_load(&r->jobs[i].next) < r->jobs[i].batch->lanes)

@@ -331,6 +331,7 @@ static arcl_status compare_all(arcl_context *c, const similarity_candidate *k, c
     PROPAGATE(find_place(c, k->device, &place, error));
     uint64_t before = place ? similarity_place_bytes(place) : 0;
     if (place) limits = similarity_place_limits(place, k->variant, b.h, b.w);
+    if (!m->size.outputs || !b.columns) return ARCL_SUCCESS; /* there is no matrix */
     if (!b.h || !b.w) {
         memset(m->matrix, 0, (size_t)m->size.outputs * b.columns * sizeof *m->matrix);
         return ARCL_SUCCESS;
@@ -350,6 +351,10 @@ static arcl_status compare_all(arcl_context *c, const similarity_candidate *k, c
 arcl_status arcl_similarity(arcl_context *c, const char *variant, const arcl_grid *outputs, uint32_t output_count,
                             const arcl_grid *expected, uint32_t expected_count, uint32_t *matrix,
                             arcl_similarity_report *report, arcl_error *error) {
+    NEED(c);
+    if (output_count) NEED(outputs);
+    if (expected_count) NEED(expected);
+    if (output_count && expected_count) NEED(matrix);
     comparison m = {outputs, expected, {output_count, expected_count, 0, 0}, matrix};
     similarity_candidate chosen;
     int measured = 0;

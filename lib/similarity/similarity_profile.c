@@ -44,6 +44,9 @@ static int is_possible(const similarity_candidate *k, int quick) {
 
 arcl_status arcl_profile_measure_similarity(arcl_profile *profile, arcl_context *c, const char *device, int quick,
                                             arcl_error *error) {
+    NEED(profile);
+    NEED(c);
+    NEED(device);
     measured_device m;
     similarity_candidate k;
     PROPAGATE(measured_device_open(profile, c, device, &m, error));

@@ -16,6 +16,8 @@ int devices_others(arcl_context *c) { return opencl_of(c) ? opencl_count(c->open
 void devices_other_info(arcl_context *c, int index, arcl_device_info *info) { opencl_info(c->opencl, index, info); }
 const char *arcl_device_notice(void) { return opencl_notice(); }
 
+arcl_status devices_check_process(arcl_error *error) { return opencl_check_process(error); }
+
 /* A worker for a queue of the device. */
 static arcl_status add_worker(arcl_context *c, opencl_device *queue, arcl_error *error) {
     device_worker *grown = realloc(c->device, (size_t)(c->device_count + 1) * sizeof *grown);
@@ -58,6 +60,7 @@ static arcl_status open_one(arcl_context *c, const char *wanted, arcl_error *err
 /* One name, or several between commas; a device's own name may have commas too. */
 arcl_status devices_open_list(arcl_context *c, const char *names, arcl_error *error) {
     char one[128];
+    PROPAGATE(opencl_check_process(error));
     if (!opencl_of(c)) return NO_MEMORY(error);
     if (!*names) return error_set(error, ARCL_INVALID, "the name of a device is missing");
     if (opencl_find(c->opencl, names, NULL) >= 0) return open_one(c, names, error);
@@ -81,6 +84,7 @@ static int find_workers(const arcl_context *c, const char *id, int *worker) {
 }
 
 arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, int *workers, arcl_error *error) {
+    PROPAGATE(opencl_check_process(error));
     if (!opencl_of(c)) return NO_MEMORY(error);
     if (!is_open(c, id)) PROPAGATE(open_one(c, id, error));
     *workers = find_workers(c, id, worker);

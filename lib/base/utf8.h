@@ -1,0 +1,8 @@
+/* Text that came from elsewhere and is to be written as JSON. */
+#ifndef ARCL_UTF8_H
+#define ARCL_UTF8_H
+
+/* Puts '?' for every byte that is no part of a character in UTF-8. */
+void utf8_clean(char *text);
+
+#endif
