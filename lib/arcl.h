@@ -173,8 +173,8 @@ ARCL_API int arcl_name_is_near(const char *wanted, const char *name);
 typedef struct arcl_source arcl_source;
 typedef struct arcl_program arcl_program;
 
-/* Parses a file of programs; `name` is for messages, and may be NULL. A definition with a syntax error does not spoil the others: its
- * error comes back when it is compiled. The text is copied. */
+/* Parses a file of programs; `name` is for messages, and may be NULL. A definition with a syntax error does not spoil
+ * the others: its error comes back when it is compiled. The text is copied. */
 ARCL_API ARCL_CHECKED arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length,
                                                     const char *name, arcl_source **source, arcl_error *error);
 ARCL_API void arcl_source_free(arcl_source *source);

@@ -314,7 +314,7 @@ void opencl_counters_reset(opencl_device *d) {
 void opencl_info(opencl *o, int index, arcl_device_info *info) {
     arcl_error error = {""};
     opencl_device *d;
-    if (index >= 0 && index < opencl_count(o) && o->entries[index].verdict == UNTESTED) {
+    if (opencl_count(o) && index >= 0 && index < o->count && o->entries[index].verdict == UNTESTED) {
         int64_t before = clock_nanoseconds();
         if (opencl_device_open(o, index, LEAST_BUFFER, &d, &error) == ARCL_SUCCESS) opencl_device_close(d);
         o->entries[index].info.open_nanoseconds = clock_since(before);

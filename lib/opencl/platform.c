@@ -27,6 +27,7 @@ uint64_t opencl_kernel_hash(void) { return opencl_sources_hash; }
 
 static opencl_entry *add_entry(opencl *o) {
     opencl_entry *grown = realloc(o->entries, ((size_t)o->count + 1) * sizeof *grown);
+    o->no_memory |= !grown;
     if (!grown) return NULL;
     o->entries = grown;
     memset(&grown[o->count], 0, sizeof *grown);
@@ -187,12 +188,12 @@ static void list(opencl *o) {
 
 int opencl_count(opencl *o) {
     list(o);
-    return o->count;
+    return o->count + o->no_memory;
 }
 
 void opencl_describe(opencl *o, int index, arcl_device_info *info) {
-    if (index < 0 || index >= opencl_count(o))
-        *info = (arcl_device_info){.state = ARCL_DEVICE_ABSENT};
+    if (index < 0 || index >= o->count)
+        *info = (arcl_device_info){.platform = "OpenCL", .state = ARCL_DEVICE_ABSENT, .reason = "out of memory"};
     else
         *info = o->entries[index].info;
 }

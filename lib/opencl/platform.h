@@ -17,7 +17,8 @@ typedef struct opencl_entry {
 struct opencl {
     opencl_entry *entries;
     int count;
-    int listed; /* whether the drivers have been asked */
+    int listed;    /* whether the drivers have been asked */
+    int no_memory; /* entries are missing: one more than `count` says so */
 };
 
 /* The entry of a device that may be opened. */

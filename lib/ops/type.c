@@ -88,7 +88,7 @@ static char *write_type(type_code *t, char *at, char *end) {
 }
 
 char *type_text(type_code t, char *buf, size_t size) {
-    *write_type(&t, buf, buf + size - 1) = 0;
+    if (size) *write_type(&t, buf, buf + size - 1) = 0;
     return buf;
 }
 

@@ -1,6 +1,7 @@
 /* Plans to be looked at: the selector's choice, and why it is that, for `arcl explain`. */
 #include "plan/plan_view.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -30,8 +31,10 @@ static void find_usable(arcl_context *context, arcl_plan *p) {
 
 static arcl_status fill(arcl_context *context, arcl_plan *p, const arcl_batch *batch, arcl_error *error) {
     size_t steps = (size_t)p->program->count;
+    errno = 0;
     if (batch && batch->lanes)
         p->sizes = sizes_sample(context, p->program, batch, batch->lanes < SAMPLE_LANES ? batch->lanes : SAMPLE_LANES);
+    if (!p->sizes && errno == ENOMEM) return NO_MEMORY(error); /* else the lanes do not fit, or there are none */
     if (!p->sizes) p->sizes = sizes_estimate(p->program);
     p->unit_of = pool_get(&p->memory, (steps + 1) * sizeof *p->unit_of);
     p->flips_at = pool_get(&p->memory, (steps + 1) * sizeof *p->flips_at);

@@ -1,5 +1,6 @@
 #include "run/batch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,7 +263,9 @@ arcl_status batch_place(arcl_batch *b, arcl_error *error) {
     if (b->region && b->placed_lanes == b->lanes) return ARCL_SUCCESS;
     if (b->region) context_region_give(b->context, b->region);
     uint64_t total = b->data.count + (uint64_t)b->lanes * (uint64_t)b->arguments;
+    errno = 0;
     b->region = total < 0xffffffffu ? context_region_take(b->context, (uint)total + 1) : NULL;
+    if (!b->region && errno == ENOMEM) return NO_MEMORY(error); /* for what describes the region */
     if (!b->region)
         return error_set(error, ARCL_NO_MEMORY, "the batch needs %llu bytes, which are not to be had",
                          (unsigned long long)(total * sizeof(word)));

@@ -1,20 +1,17 @@
 """Every command when memory runs out: a sentence and a status, or the right output; never a crash, half a file, or a vector
-that is said to have failed. Which allocation fails differs from command to command; `tests/support/failing.py` tries all."""
-import failing
+that is said to have failed. Some allocations of each command fail here; `tests/support/failing.py` tries all."""
 import command
+import failing
 
 
 class NoMemory(failing.FailingTest):
-    STRIDE = 29
-
     def test_one_allocation_fails(self):
-        tries = sum(self.tried(arguments, "memory", self.STRIDE, 1 + i % self.STRIDE)
-                    for i, arguments in enumerate(failing.COMMANDS))
-        self.assertGreater(tries, 100)
+        tries = sum(self.tried(arguments, "memory", most=20) for arguments in failing.COMMANDS)
+        self.assertGreater(tries, 200)
 
     def test_all_allocations_fail_from_one_on(self):
-        for i, arguments in enumerate(failing.COMMANDS):
-            self.tried(arguments, "memory", 3 * self.STRIDE, 2 + i % self.STRIDE, on=1)
+        for arguments in failing.COMMANDS:
+            self.tried(arguments, "memory", most=4, on=1)
 
     def test_vectors_do_not_fail_for_want_of_memory(self):
         self.tried(("check", "v.jsonl", *failing.HOST), "memory")

@@ -10,16 +10,18 @@
 #include "cli/messages.h"
 #include "cli/options.h"
 
-static void *need(void *memory) {
+_Noreturn void allocation_none(void) {
     static pthread_mutex_t ending = PTHREAD_MUTEX_INITIALIZER; /* never unlocked: only one thread may end the process */
-    if (memory) return memory;
     pthread_mutex_lock(&ending);
     message_error("out of memory");
     interrupt_remove_files();
     exit(CLI_BAD);
 }
 
-void allocation_none(void) { need(NULL); }
+static void *need(void *memory) {
+    if (!memory) allocation_none();
+    return memory;
+}
 
 void allocation_check(const arcl_error *error) {
     if (strcmp(error->message, "out of memory") == 0) allocation_none();
@@ -31,7 +33,7 @@ void *allocation_get(size_t count, size_t size) { return need(calloc(count ? cou
 
 void *allocation_resize(void *old, size_t count, size_t size) {
     if (count == 0) count = 1;
-    if (count > SIZE_MAX / size) need(NULL);
+    if (count > SIZE_MAX / size) allocation_none();
     return need(realloc(old, count * size));
 }
 
@@ -45,7 +47,7 @@ struct hoard_block {
 
 void *hoard_get(hoard *owner, size_t size) {
     size_t align = _Alignof(max_align_t);
-    if (size > SIZE_MAX / 2) need(NULL);
+    if (size > SIZE_MAX / 2) allocation_none();
     size = (size + align - 1) / align * align;
     if (!owner->blocks || owner->blocks->size - owner->used < size) {
         size_t room = size > BLOCK ? size : BLOCK;

@@ -10,7 +10,7 @@
 void allocation_check(const arcl_error *error);
 
 /* Ends the command, as running out does. */
-void allocation_none(void);
+_Noreturn void allocation_none(void);
 
 /* Not zeroed; and a copy of a text. free() them. */
 void *allocation_bytes(size_t size);

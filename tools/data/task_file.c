@@ -3,6 +3,7 @@
 #include "data/task_file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,7 @@ static int list_directory(const char *path, task_set *set) {
     struct dirent **names;
     int count = scandir(path, &names, is_task_name, alphasort);
     if (count < 0) {
+        if (errno == ENOMEM) allocation_none();
         message_error("%s: cannot read this directory", path);
         return -1;
     }

@@ -136,9 +136,9 @@ static void add_written(panel_row *row, hoard *owner, const json_t *value) {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    if (!out) return;
+    if (!out) allocation_none();
     put_value(out, value);
-    fclose(out);
+    if (fclose(out) || !text) allocation_none(); /* nothing else can go wrong in memory */
     if (length > LONGEST_TEXT) memcpy(text + LONGEST_TEXT - 2, "..", 3);
     panel_add_text(row, owner, NULL, text);
     free(text);

@@ -12,8 +12,16 @@ static opencl *opencl_of(arcl_context *c) {
     return c->opencl;
 }
 
-int devices_others(arcl_context *c) { return opencl_of(c) ? opencl_count(c->opencl) : 0; }
-void devices_other_info(arcl_context *c, int index, arcl_device_info *info) { opencl_info(c->opencl, index, info); }
+/* Where there is no memory to ask, that is what the only entry says. */
+int devices_others(arcl_context *c) { return opencl_of(c) ? opencl_count(c->opencl) : 1; }
+
+void devices_other_info(arcl_context *c, int index, arcl_device_info *info) {
+    if (c->opencl)
+        opencl_info(c->opencl, index, info);
+    else
+        *info = (arcl_device_info){.platform = "OpenCL", .state = ARCL_DEVICE_ABSENT, .reason = "out of memory"};
+}
+
 const char *arcl_device_notice(void) { return opencl_notice(); }
 
 arcl_status devices_check_process(arcl_error *error) { return opencl_check_process(error); }
