@@ -25,7 +25,7 @@ int cache_make_directory(const char *path) {
     for (char *c = part + 1; *c; c++)
         if (*c == '/') {
             *c = 0;
-            mkdir(part, 0777); /* what matters is whether the last one exists */
+            mkdir(part, 0755); /* what matters is whether the last one exists; others never write to it */
             *c = '/';
         }
     if (mkdir(part, 0700) == 0) return 1;

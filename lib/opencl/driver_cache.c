@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/cache_path.h"
+#include "base/private_path.h"
 #include "base/process.h"
 #include "opencl/manifest.h"
 #include "opencl/opencl.h"
@@ -33,6 +34,7 @@ static struct {
     char store[PATH_MAX];    /* what the drivers use */
     char manifest[PATH_MAX]; /* "" if the store is not ours to check */
     char notice[1024];
+    char refusal[512];             /* why a directory is not private; "": it is */
     int lock, building, recording; /* open files; -1: none */
     pid_t temporary_of;            /* the process that removes the store at its end; 0: nobody */
 } cache = {.lock = -1, .building = -1, .recording = -1};
@@ -65,11 +67,24 @@ static uint64_t free_bytes(const char *directory) {
     return statvfs(directory, &s) ? UINT64_MAX : (uint64_t)s.f_bavail * s.f_frsize;
 }
 
+/* Why a directory cannot be used. */
+static const char *reason(void) { return cache.refusal[0] ? cache.refusal : strerror(errno); }
+
+/* Drivers load code from there: nobody else may have put it there. */
+static int is_private(const char *directory) {
+    char why[400];
+    cache.refusal[0] = 0;
+    if (path_is_private(directory, why, sizeof why)) return 1;
+    snprintf(cache.refusal, sizeof cache.refusal, "%s, and could put code there that drivers run", why);
+    return errno = EPERM, 0;
+}
+
 /* Whether files can be written there: the only test that knows of permissions, quotas and read-only disks alike. */
 static int is_usable(const char *directory) {
     static const char text[4096] = "arcl";
     char path[PATH_MAX];
-    if (!cache_make_directory(directory) || !join(path, directory, "probe-XXXXXX")) return 0;
+    cache.refusal[0] = 0;
+    if (!cache_make_directory(directory) || !is_private(directory) || !join(path, directory, "probe-XXXXXX")) return 0;
     if (free_bytes(directory) < ROOM_TO_START) return errno = ENOSPC, 0;
     int file = mkostemp(path, O_CLOEXEC);
     if (file < 0) return 0;
@@ -135,7 +150,7 @@ static int use_own_store(void) {
         forget_old_stores(parent, own);
         return 1;
     }
-    add_notice("the cache directory %s cannot be used (%s)", parent, strerror(errno));
+    add_notice("the cache directory %s cannot be used (%s)", parent, reason());
     if (cache.lock >= 0) close(cache.lock);
     if (cache.building >= 0) close(cache.building);
     if (cache.recording >= 0) close(cache.recording);
@@ -163,7 +178,7 @@ static int use_temporary_store(void) {
             }
             rmdir(cache.store);
         }
-    add_notice("nor is there a usable temporary directory (%s): OpenCL may not work", strerror(errno));
+    add_notice("nor is there a usable temporary directory (%s): OpenCL may not work", reason());
     cache.store[0] = 0;
     return 0;
 }
@@ -180,7 +195,7 @@ static void prepare(void) {
     if (set && *set && !is_own_store(set)) {
         snprintf(cache.store, sizeof cache.store, "%s", set);
         if (is_usable(set)) return;
-        add_notice("POCL_CACHE_DIR, %s, cannot be used (%s)", set, strerror(errno));
+        add_notice("POCL_CACHE_DIR, %s, cannot be used (%s)", set, reason());
         if (!use_temporary_store()) return;
     } else if (!use_own_store() && !use_temporary_store()) {
         return;

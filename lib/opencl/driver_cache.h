@@ -7,6 +7,8 @@
  *                                           manifest   size and hash of what the store should hold
  *                                           store/     POCL_CACHE_DIR
  *
+ * Drivers load shared objects from it, so it is used only if it is private: base/private_path.h.
+ *
  * If a file differs from the manifest, it is removed, and the driver builds it again. What the manifest does not name
  * was left behind by a process that ended early: it is removed too, unless another process is at work.
  */

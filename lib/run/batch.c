@@ -157,7 +157,7 @@ static arcl_status add_cells(arcl_batch *b, int h, int w, const signed char *byt
     size_t at = b->data.count, cells = (size_t)h * (size_t)w;
     if (h > MAX_SIDE || w > MAX_SIDE) return error_set(error, ARCL_INVALID, "a grid of %d by %d is too large", h, w);
     for (size_t i = 0; i < (cells + 7) / 8; i++) PROPAGATE(push(&b->data, 0, error));
-    signed char *to = (signed char *)(b->data.at + at);
+    signed char *to = cells ? (signed char *)(b->data.at + at) : NULL; /* there may be no data at all */
     if (bytes && cells) {
         if (memchr(bytes, (unsigned char)NO_CELL, cells))
             return error_set(error, ARCL_INVALID, "%d is outside the range of a grid's cell", NO_CELL);

@@ -34,6 +34,7 @@ static void format_program(formatting *all, const program_entry *entry) {
         arcl_source_format(all->context, entry->source, entry->index, all->options->inline_uses, &text, NULL, &error);
     if (!status && all->list) status = arcl_source_key(all->context, entry->source, entry->index, &key, &error);
     if (status) {
+        allocation_check(&error);
         all->rejected++;
         message_error("%s", error.message);
     } else if (!all->list)

@@ -161,6 +161,36 @@ class UnusableCache(Cache):
         self.assertTrue(list(mine.glob("*/*/program.bc")))
         self.assertFalse((self.home / "arcl").exists())
 
+    def test_a_store_that_others_may_write_to(self):
+        self.run_ready()
+        store = self.files("store")[0]
+        store.chmod(0o777)
+        self.assert_temporary("others may write to .*store, and could put code there")
+        store.chmod(0o700)
+        self.assert_sound()
+
+    def test_a_setting_of_the_user_that_others_may_write_to(self):
+        mine = self.home / "mine"
+        mine.mkdir()
+        mine.chmod(0o777)
+        self.assert_temporary("^POCL_CACHE_DIR, .*mine, cannot be used .others may write to", POCL_CACHE_DIR=mine)
+
+    def test_a_store_of_somebody_else(self):
+        if os.geteuid():
+            self.skipTest("only root can give files away")
+        self.run_ready()
+        for path in self.files("store"):
+            os.chown(path, 12345, 12345)
+        self.assert_temporary("store belongs to another user, and could put code there")
+
+    def test_a_link_of_somebody_else(self):
+        if os.geteuid():
+            self.skipTest("only root can give files away")
+        (self.home / "real").mkdir()
+        (self.home / "link").symlink_to("real")
+        os.chown(self.home / "link", 12345, 12345, follow_symlinks=False)
+        self.assert_temporary("the link .*link belongs to another user", XDG_CACHE_HOME=self.home / "link")
+
     def test_a_full_disk(self):
         full = self.home / "full"
         full.mkdir()
