@@ -88,11 +88,13 @@ static int is_usable(const char *directory) {
     if (free_bytes(directory) < ROOM_TO_START) return errno = ENOSPC, 0;
     int file = mkostemp(path, O_CLOEXEC);
     if (file < 0) return 0;
-    ssize_t written = write(file, text, sizeof text);
-    int why = written < 0 ? errno : ENOSPC;
+    size_t written = 0;
+    for (ssize_t n = 0; written < sizeof text && (n >= 0 || errno == EINTR); written += n > 0 ? (size_t)n : 0)
+        n = write(file, text + written, sizeof text - written);
+    int why = errno;
     close(file);
     unlink(path);
-    return written == (ssize_t)sizeof text ? 1 : (errno = why, 0);
+    return written == sizeof text ? 1 : (errno = why, 0);
 }
 
 /* ---- our own store ---- */
