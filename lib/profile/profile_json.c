@@ -1,5 +1,6 @@
 /* The text of a profile, read. It may come from anywhere: every member is checked for its type and its range before
  * anything uses it, and what is wrong is named by its path. docs/file-formats.md describes the format. */
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
@@ -222,9 +223,11 @@ arcl_status profile_parse(const char *text, size_t length, arcl_profile **profil
     reader r = {.error = error};
     *profile = NULL;
     locale_t before = plain_locale_begin();
+    errno = 0;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    int no_memory = !root && errno == ENOMEM; /* where jansson blames the text, if anything */
     plain_locale_end(before);
-    if (!root && json_error_code(&where) == json_error_out_of_memory) return NO_MEMORY(error);
+    if (no_memory) return NO_MEMORY(error);
     if (!root) return error_set(error, ARCL_INVALID, "line %d: %s", where.line, where.text);
     arcl_status status = arcl_profile_create(profile, error);
     if (status == ARCL_SUCCESS) status = get_profile(&r, root, *profile);

@@ -27,6 +27,7 @@ static inline profile_device *synthetic_host(arcl_profile *p, arcl_context *c) {
     if (arcl_device_get(c, 0, &info, NULL)) return NULL;
     profile_identity identity = profile_identity_of(&info);
     profile_device *d = profile_device_get(p, "host", "host", &identity);
+    if (!d) return NULL;
     synthetic_costs(d, 20, 10, 1);
     d->overhead[OVERHEAD_run] = 200;
     d->overhead[OVERHEAD_chunk] = 50;
