@@ -2,6 +2,7 @@
 #include "opencl/api.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -46,10 +47,10 @@ static const struct {
 static arcl_status find_functions(arcl_error *error) {
     const char *name = loader ? loader : SYSTEM_LOADER;
     int present = !loader && dlsym(RTLD_DEFAULT, functions[0].name);
+    errno = 0;
     void *library = present ? RTLD_DEFAULT : dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!present && !library) {
-        const char *why = dlerror();
-        if (why && strcasestr(why, "memory")) return NO_MEMORY(error); /* it may well be installed */
+        if (errno == ENOMEM) return NO_MEMORY(error); /* it may well be installed */
         return error_set(error, ARCL_DEVICE_FAILED, "no OpenCL loader (%s) is installed", name);
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
