@@ -10,6 +10,7 @@ struct pool_block {
 };
 
 #define BLOCK_SIZE 65536
+#define MOST_KEPT ((size_t)8 << 20)
 
 static pool_block *block_for(pool *p, size_t size) {
     pool_block *next = p->block ? p->block->next : p->first;
@@ -18,6 +19,7 @@ static pool_block *block_for(pool *p, size_t size) {
     pool_block *b = malloc(sizeof *b + room);
     if (!b) return NULL;
     b->size = room;
+    p->held += room;
     b->next = next;
     if (p->block)
         p->block->next = b;
@@ -40,6 +42,7 @@ void *pool_get(pool *p, size_t size) {
 }
 
 void pool_reset(pool *p) {
+    if (p->held > MOST_KEPT) pool_free(p);
     p->block = p->first;
     p->used = 0;
 }

@@ -71,7 +71,7 @@ const value *run_sides(compiler *c, const value *choice, run_side *run, const vo
         c->error = refused || !error ? error : &first_error;
         side[s] = run(c, choice->part[s], arg);
         c->error = error;
-        if (c->failed && !refused++) {
+        if (c->failed && !c->fatal && !refused++) {
             c->failed = 0;
             c->depth = depth;
             side[s] = dead_value(c);
@@ -186,7 +186,7 @@ const value *call2(compiler *c, const value *f, const value *a, const value *b) 
 }
 
 const value *call(compiler *c, const value *f, int count, const value *const *arg) {
-    if (!f || c->failed) return NULL;
+    if (!f || !may_unfold(c)) return NULL;
     if (f->kind == V_CHOICE) return run_sides(c, f, run_function_side, &(function_call){count, arg});
     if (is_dead(f)) return f;
     if (f->kind != V_FUNCTION) {

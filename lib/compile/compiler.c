@@ -22,6 +22,7 @@ static const value *evaluate_call(compiler *c, const value **variable, const exp
     if (!f) return NULL;
     if (possible && !evaluate_items(c, variable, e, 1, arg)) return NULL;
     c->at = e->at;
+    c->written++;
     safe_call begun;
     if (c->safe) begun = safe_begin(c);
     if (possible)
@@ -163,5 +164,7 @@ arcl_status compile_steps(pool *memory, const arcl_source *source, const definit
     if (!define_parameters(&c, d, options, variable, p)) return ARCL_INVALID;
     const value *result = evaluate_definition(&c, d, variable);
     if (result) p->which = add_result(&c, p, result, options && options->grid_result);
-    return result && !c.failed ? hand_over(&c, p, error) : ARCL_INVALID;
+    if (result && !c.failed) return hand_over(&c, p, error);
+    if (c.fatal) syntax_message(source, c.fatal_at, c.fatal, error); /* whatever has been tried meanwhile */
+    return ARCL_INVALID;
 }

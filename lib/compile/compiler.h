@@ -51,14 +51,19 @@ typedef struct compiler {
     arcl_error *error;
     int failed;
     const char *fatal; /* why the compiler itself cannot go on; NULL: it could */
+    uint32_t fatal_at; /* and where */
     int safe;          /* the policy */
     int depth;         /* of calls */
+    uint32_t written;  /* calls of the text that were evaluated */
+    uint32_t unfolded; /* values that were made and calls that were taken apart for all this: may_unfold bounds them */
     uint32_t scope;    /* where steps go now */
     graph_step *steps;
     uint32_t count, room;
     graph_scope *scopes;
     uint32_t scope_count, scope_room;
     step_table table; /* value numbering */
+    /* safe.c: which steps the last search for what a column is made from has come by. */
+    uint32_t *reached, reached_room, searches;
 } compiler;
 
 /* ---- compiler.c ---- */
@@ -87,6 +92,9 @@ uint32_t scope_opener(const compiler *c, uint32_t scope);
 /* A message about the present position; returns NULL. Keeps the first. */
 __attribute__((format(printf, 2, 3))) const value *reject(compiler *c, const char *format, ...);
 void reject_fatal(compiler *c, const char *text); /* where no other program would do any better */
+/* Before whatever functions and choices can make double with every line of text: 0, with a message, if it has been too
+ * much. So one definition takes so much memory and time at most, whatever it says. */
+int may_unfold(compiler *c);
 const value *make_data(compiler *c, uint32_t step, type_code t);
 const value *make_const(compiler *c, int64_t number, type_code t);
 const value *make_parts(compiler *c, int kind, int count, const value *const *part);

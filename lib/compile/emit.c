@@ -6,7 +6,7 @@
 #include "compile/compiler.h"
 #include "host/host.h"
 
-#define MAX_STEPS 200000
+#define MAX_STEPS 100000
 #define MAX_SCOPES 20000
 
 static int grow(compiler *c, void **array, uint32_t used, uint32_t *room, size_t size, uint32_t start) {

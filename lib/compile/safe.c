@@ -119,14 +119,14 @@ static type_code declared_type(unsigned code) {
 }
 
 /* What a function yields, by the op that runs last. */
-static type_code declared_result(const value *f) {
+static type_code declared_result(compiler *c, const value *f) {
     if (f->kind == V_CHOICE) {
-        type_code yes = declared_result(f->part[0]), no = declared_result(f->part[1]);
-        return yes == no ? yes : 0;
+        type_code yes = may_unfold(c) ? declared_result(c, f->part[0]) : 0;
+        return yes && yes == declared_result(c, f->part[1]) ? yes : 0;
     }
     if (f->kind != V_FUNCTION) return 0;
     if (f->form == F_OP) return declared_type(op_rows[f->op].result);
-    return f->form == F_MATCHER ? T_BOOL : declared_result(f->part[0]);
+    return f->form == F_MATCHER ? T_BOOL : declared_result(c, f->part[0]);
 }
 
 /* A default of the type in every lane, after a failure in every lane. Each such call counts. */
@@ -161,7 +161,7 @@ const value *safe_finish(compiler *c, const value *result, const value *f, safe_
         c->failed = 0;
         return reject(c, "%s", c->fatal);
     }
-    if (!result || is_dead(result)) return failed_call(c, f ? declared_result(f) : 0);
+    if (!result || is_dead(result)) return failed_call(c, f ? declared_result(c, f) : 0);
     return shelter_value(c, result, begun.first_new);
 }
 
@@ -176,18 +176,22 @@ safe_call safe_begin(compiler *c) {
 /* Whether a column is made from another one. */
 static int depends_on(compiler *c, uint32_t step, uint32_t on) {
     if (step <= on) return step == on;
-    unsigned char *reached = pool_get(c->memory, step - on + 1);
-    if (!reached) {
-        reject_fatal(c, "out of memory");
-        return 1;
+    if (step >= c->reached_room) {
+        c->reached_room = c->room;
+        c->reached = pool_get(c->memory, c->room * sizeof *c->reached);
+        if (!c->reached) {
+            reject_fatal(c, "out of memory");
+            return 1;
+        }
     }
-    reached[step - on] = 1;
+    uint32_t mark = ++c->searches;
+    c->reached[step] = mark;
     for (uint32_t i = step; i > on; i--) {
-        if (!reached[i - on]) continue;
+        if (c->reached[i] != mark) continue;
         for (int a = 0; a < c->steps[i].args; a++) {
             uint32_t from = c->steps[i].arg[a];
             if (from == on) return 1;
-            if (from > on) reached[from - on] = 1;
+            c->reached[from] = mark;
         }
     }
     return 0;
@@ -215,7 +219,7 @@ static const value *guard_from(compiler *c, const value *v, uint32_t step, int d
 const value *safe_guard(compiler *c, const value *result, const value *from) {
     if (!c->safe || !result || !from || c->failed) return result;
     if (from->kind == V_DATA && !is_dead(result)) return guard_from(c, result, from->step, PACKED_DEPTH);
-    if (from->kind == V_CHOICE || from->kind == V_TUPLE)
+    if ((from->kind == V_CHOICE || from->kind == V_TUPLE) && may_unfold(c))
         for (int i = 0; i < from->count; i++) result = safe_guard(c, result, from->part[i]);
     return result;
 }

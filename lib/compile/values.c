@@ -22,6 +22,7 @@ const value *reject(compiler *c, const char *format, ...) {
 void reject_fatal(compiler *c, const char *text) {
     if (c->failed) return;
     c->fatal = text;
+    c->fatal_at = c->at;
     reject(c, "%s", text);
 }
 
@@ -30,7 +31,21 @@ static const value *out_of_memory(compiler *c) {
     return NULL;
 }
 
+/* Far above what any program needs that somebody would write: those that solve a task take some hundreds, and one 1,700. A long text
+ * may have so many more for each of its calls. */
+#define MAX_UNFOLDED 180000u
+#define UNFOLDED_PER_CALL 8u
+
+int may_unfold(compiler *c) {
+    if (c->failed) return 0;
+    if (c->unfolded++ < MAX_UNFOLDED + UNFOLDED_PER_CALL * c->written) return 1;
+    reject_fatal(c, "the functions used here unfold to too many calls: a function that uses another one twice doubles "
+                    "it, so call that one, give its result a name, and use the name twice");
+    return 0;
+}
+
 static value *make(compiler *c, int kind) {
+    if (!may_unfold(c)) return NULL;
     value *v = pool_get(c->memory, sizeof *v);
     if (v)
         v->kind = (uint8_t)kind;
@@ -194,9 +209,9 @@ static type_code joined_type(int count, const value *const *item) {
     return t;
 }
 
-static int is_data_or_choice(const value *v) {
-    if (v->kind == V_CHOICE) return is_data_or_choice(v->part[0]) && is_data_or_choice(v->part[1]);
-    return v->kind == V_DATA;
+static int is_data_or_choice(compiler *c, const value *v) {
+    if (v->kind != V_CHOICE) return v->kind == V_DATA;
+    return may_unfold(c) && is_data_or_choice(c, v->part[0]) && is_data_or_choice(c, v->part[1]);
 }
 
 typedef struct tuple_call {
@@ -217,7 +232,7 @@ static const value *make_tuple_side(compiler *c, const value *side, const void *
 static const value *tuple_of_choice(compiler *c, int is_set, int count, const value *const *item) {
     int at = -1;
     for (int i = 0; i < count; i++) {
-        if (!is_data_or_choice(item[i])) return NULL;
+        if (!is_data_or_choice(c, item[i])) return NULL;
         if (item[i]->kind == V_CHOICE && at < 0) at = i;
     }
     return at < 0 ? NULL : run_sides(c, item[at], make_tuple_side, &(tuple_call){is_set, count, at, item});

@@ -202,11 +202,13 @@ static expression *parse_tuple(parser *p, uint32_t at) {
     return e;
 }
 
+#define TOO_DEEP "nested too deeply: use variables"
+
 expression *parse_expression(parser *p) {
     expression *e;
     uint32_t at = p->lex.at;
     if (p->failed) return make_expression(p, E_INT, at);
-    if (++p->depth > MAX_DEPTH) fail_at(p, at, "nested too deeply: use variables");
+    if (++p->depth > MAX_DEPTH) fail_at(p, at, TOO_DEEP);
     if (p->lex.kind == TK_NAME)
         e = parse_name(p);
     else if (p->lex.kind == TK_INT)
@@ -219,7 +221,9 @@ expression *parse_expression(parser *p) {
         fail_here(p, "a value");
         e = make_expression(p, E_INT, at);
     }
-    while (!p->failed && accept_symbol(p, '(')) e = parse_call(p, e);
-    p->depth--;
+    int depth = p->depth - 1;
+    for (; !p->failed && accept_symbol(p, '('); e = parse_call(p, e)) /* a call that is called is nested, too */
+        if (e->kind == E_CALL && ++p->depth > MAX_DEPTH) fail_at(p, at, TOO_DEEP);
+    p->depth = depth;
     return e;
 }
