@@ -25,8 +25,9 @@ LANE uint counts_extent(lane *k, grid g) {
 }
 
 /* A colour that more than half the cells have needs no other counts, and most grids have one. */
-LANE int majority(grid g) {
+LANE int majority(lane *k, grid g) {
     int cells = cells_of(g);
+    k->work += (uint)cells / 8;
     int first = g.at[0], middle = g.at[cells / 2], last = g.at[cells - 1];
     int guess = first == last ? first : middle;
     return 2 * (word)count_of(g, guess) > cells ? guess : NOT_A_BYTE;
@@ -35,9 +36,10 @@ LANE int majority(grid g) {
 LANE uint mostcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
 LANE word mostcolor_grid_write(lane *k, grid g, uint at) {
     if (g.rows) return extreme_colour(k, g, 1, at);
-    int best = majority(g);
+    int best = majority(k, g);
     if (best != NOT_A_BYTE) return int_of_byte(best);
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
+    k->work += (uint)cells_of(g);
     colours c = grid_counts(g, count);
     uint highest = 0;
     for (int v = c.low; v <= c.high; v++)
@@ -47,12 +49,13 @@ LANE word mostcolor_grid_write(lane *k, grid g, uint at) {
         }
     return int_of_byte(best);
 }
-ALLOC1(mostcolor_grid, GRID)
+COUNTED_ALLOC1(mostcolor_grid, GRID)
 
 LANE uint leastcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
 LANE word leastcolor_grid_write(lane *k, grid g, uint at) {
     if (g.rows) return extreme_colour(k, g, 0, at);
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
+    k->work += (uint)cells_of(g);
     colours c = grid_counts(g, count);
     uint lowest = 0xffffffffu;
     int best = 0;
@@ -63,12 +66,14 @@ LANE word leastcolor_grid_write(lane *k, grid g, uint at) {
         }
     return int_of_byte(best);
 }
-ALLOC1(leastcolor_grid, GRID)
+COUNTED_ALLOC1(leastcolor_grid, GRID)
 
 LANE word colorcount_grid(lane *k, grid g, int value) {
+    word cells = total_cells(g);
+    if (!count_work(k, (ulong)(g.rows ? cells : cells / 8))) return 0;
     return g.rows ? count_in_rows(k, g, value) : count_of(g, byte_if_any(value));
 }
-ATOM2(colorcount_grid, GRID, INT)
+COUNTED_ATOM2(colorcount_grid, GRID, INT)
 
 /* Which colours a grid has: bit b of quarter q stands for the byte -128 + 64 * q + b. */
 typedef struct {
@@ -86,9 +91,10 @@ LANE int has_byte(GLOBAL const cellbyte *at, int cells, cellbyte wanted) {
     return 0;
 }
 
-LANE presence presence_of(grid g) {
+LANE presence presence_of(lane *k, grid g) {
     presence s;
     int cells = cells_of(g);
+    k->work += (uint)cells;
     uchar all = 0; /* no smaller than any colour, unless some are negative: then above 127 */
     for (int n = 0; n < cells; n++) all = (uchar)(all | (uchar)g.at[n]);
     for (int q = 0; q < 4; q++) s.quarter[q] = 0;
@@ -111,7 +117,7 @@ LANE uint palette_grid_extent(lane *k, grid g) {
 }
 LANE word palette_grid_write(lane *k, grid g, uint at) {
     if (g.rows) return made_list(k, at, distinct_cells(k, g, at));
-    presence s = presence_of(g);
+    presence s = presence_of(k, g);
     int n = 0;
     for (int q = 0; q < 4; q++) {
         ulong left = s.quarter[q];
@@ -120,23 +126,24 @@ LANE word palette_grid_write(lane *k, grid g, uint at) {
     }
     return made_list(k, at, n);
 }
-ALLOC1(palette_grid, GRID)
+COUNTED_ALLOC1(palette_grid, GRID)
 
 LANE uint numcolors_grid_extent(lane *k, grid g) { return g.rows ? sorting_extent(g) : 0; }
 LANE word numcolors_grid_write(lane *k, grid g, uint at) {
     if (g.rows) return distinct_cells(k, g, at);
-    presence s = presence_of(g);
+    presence s = presence_of(k, g);
     word n = 0;
     for (int q = 0; q < 4; q++)
         for (ulong left = s.quarter[q]; left; left &= left - 1) n++;
     return n;
 }
-ALLOC1(numcolors_grid, GRID)
+COUNTED_ALLOC1(numcolors_grid, GRID)
 
 /* ---- colours of an object ---- */
 
 /* Where the run of the colour at obj.at[start] ends: in steps that double, then halve. */
-LANE int run_end(list obj, int start) {
+LANE int run_end(lane *k, list obj, int start) {
+    k->work += 16;
     int colour = loc_colour(obj.at[start]), step = 1, in = start;
     if (loc_colour(obj.at[obj.n - 1]) == colour) return obj.n;
     /* obj.at[in] is in the run, obj.at[out] is not */
@@ -159,7 +166,7 @@ LANE word mostcolor_patch(lane *k, list obj) {
     if (obj.n == 0) return fail(k, LANE_EMPTY);
     int highest = 0, best = 0;
     for (int n = 0, end; n < obj.n; n = end) {
-        end = run_end(obj, n);
+        end = run_end(k, obj, n);
         if (end - n > highest) {
             highest = end - n;
             best = loc_colour(obj.at[n]);
@@ -167,13 +174,13 @@ LANE word mostcolor_patch(lane *k, list obj) {
     }
     return int_of_colour(best);
 }
-ATOM1(mostcolor_patch, PATCH)
+COUNTED_ATOM1(mostcolor_patch, PATCH)
 
 LANE word leastcolor_patch(lane *k, list obj) {
     if (obj.n == 0) return fail(k, LANE_EMPTY);
     int lowest = 0x7fffffff, best = 0;
     for (int n = 0, end; n < obj.n; n = end) {
-        end = run_end(obj, n);
+        end = run_end(k, obj, n);
         if (end - n < lowest) {
             lowest = end - n;
             best = loc_colour(obj.at[n]);
@@ -181,7 +188,7 @@ LANE word leastcolor_patch(lane *k, list obj) {
     }
     return int_of_colour(best);
 }
-ATOM1(leastcolor_patch, PATCH)
+COUNTED_ATOM1(leastcolor_patch, PATCH)
 
 LANE word colorcount_patch(lane *k, list obj, int value) {
     int low = 0, high = obj.n;
@@ -193,9 +200,9 @@ LANE word colorcount_patch(lane *k, list obj, int value) {
             high = middle;
     }
     if (low == obj.n || int_of_colour(loc_colour(obj.at[low])) != value) return 0;
-    return run_end(obj, low) - low;
+    return run_end(k, obj, low) - low;
 }
-ATOM2(colorcount_patch, PATCH, INT)
+COUNTED_ATOM2(colorcount_patch, PATCH, INT)
 
 LANE uint palette_patch_extent(lane *k, list obj) {
     if (obj.n == 0) return 0;
@@ -204,18 +211,18 @@ LANE uint palette_patch_extent(lane *k, list obj) {
 }
 LANE word palette_patch_write(lane *k, list obj, uint at) {
     int colour = 0;
-    for (int n = 0; n < obj.n; n = run_end(obj, n))
+    for (int n = 0; n < obj.n; n = run_end(k, obj, n))
         k->arena[at + (uint)colour++] = int_of_colour(loc_colour(obj.at[n]));
     return made_list(k, at, colour);
 }
-ALLOC1(palette_patch, PATCH)
+COUNTED_ALLOC1(palette_patch, PATCH)
 
 LANE word numcolors_patch(lane *k, list obj) {
     word colour = 0;
-    for (int n = 0; n < obj.n; n = run_end(obj, n)) colour++;
+    for (int n = 0; n < obj.n; n = run_end(k, obj, n)) colour++;
     return colour;
 }
-ATOM1(numcolors_patch, PATCH)
+COUNTED_ATOM1(numcolors_patch, PATCH)
 
 LANE word color(lane *k, list obj) {
     if (obj.n == 0) return fail(k, LANE_EMPTY);

@@ -1,5 +1,8 @@
 /* Natural order and equality for values of any type, and stable sorting by it.
  *
+ * Values that share storage may be much longer than the words that they are made of, so comparing counts its work: a
+ * kernel that compares has a COUNTED definer. When it gives up, answers are wrong, but come at once.
+ *
  * A type is a string of nibbles, outermost first: a set of cells is T_SET, T_CELL. The compiler makes these codes
  * (lib/ops/type.h); kernels only read them, with loops and a small stack instead of recursion. Loops here are few, flat
  * and have one way out, because everything is copied to wherever it is used: on a GPU every level of nesting and every
@@ -14,16 +17,18 @@
 
 LANE int order_of(word a, word b) { return (a > b) - (a < b); }
 
-LANE int compare_words(list a, list b) {
+LANE int compare_words(lane *k, list a, list b) {
     int n = a.n < b.n ? a.n : b.n, m = 0;
     while (m < n && a.at[m] == b.at[m]) m++;
+    k->work += (uint)m;
     return m < n ? order_of(a.at[m], b.at[m]) : order_of(a.n, b.n);
 }
 
 RARE int compare_rows(lane *k, grid a, grid b) {
     int h = a.h < b.h ? a.h : b.h, order = 0;
-    for (int i = 0, j = 0; i < h && !order;) {
+    for (int i = 0, j = 0; i < h && !order && !gives_up(k);) {
         int x = row_length(a, i), y = row_length(b, i);
+        k->work++;
         if (j < x && j < y) {
             order = order_of(cell_at(k, a, i, j), cell_at(k, b, i, j));
             j++;
@@ -42,6 +47,7 @@ LANE int compare_grids(lane *k, grid a, grid b) {
     int h = a.h < b.h ? a.h : b.h;
     word n = 0, cells = a.w == b.w ? (word)h * a.w : h == 0 ? 0 : a.w < b.w ? a.w : b.w;
     while (n < cells && a.at[n] == b.at[n]) n++;
+    k->work += (uint)(n / 4);
     return n < cells ? order_of(a.at[n], b.at[n]) : h && a.w != b.w ? order_of(a.w, b.w) : order_of(a.h, b.h);
 }
 
@@ -59,8 +65,9 @@ LANE int compare_flat(lane *k, ulong type, word a, word b) {
     if (a == b) return 0;
     if (t <= T_ATOM_MAX) return a < b ? -1 : 1;
     if (t == T_MIX) return compare_mixed(a, b);
+    if (gives_up(k)) return 0;
     if (t == T_GRID) return compare_grids(k, grid_of(k, a), grid_of(k, b));
-    return compare_words(list_of(k, a), list_of(k, b));
+    return compare_words(k, list_of(k, a), list_of(k, b));
 }
 
 LANE int type_is_flat(ulong type) {
@@ -112,7 +119,8 @@ LANE int compare_nested(lane *k, ulong type, word a, word b) {
         else if (a != b)
             compare_enter(&s, ++depth, type, a, b);
         while (!order && depth >= 0 && s.left[depth] == 0) order = s.tail[depth--];
-        if (order || depth < 0) return order;
+        if (order || depth < 0 || gives_up(k)) return order;
+        k->work++;
         type = s.type[depth] & ~((ulong)1 << 63);
         a = k->arena[s.a[depth]++];
         b = k->arena[s.b[depth]++];
@@ -210,7 +218,7 @@ LANE int lower_bound(lane *k, ulong type, list set, word value) {
 LANE int is_member(lane *k, ulong container, list c, word value) {
     ulong type = container >> 4;
     int sorted = (container & 15) == T_SET && c.n > 8, lo = 0, hi = c.n, found = 0;
-    while (lo < hi && !found) {
+    while (lo < hi && !found && !gives_up(k)) {
         int at = sorted ? (lo + hi) / 2 : lo;
         int order = sorted || alike(type, c.at[at], value) ? compare(k, type, c.at[at], value) : -1;
         found = order == 0;
@@ -219,6 +227,7 @@ LANE int is_member(lane *k, ulong container, list c, word value) {
         else
             hi = at;
     }
+    k->work += sorted ? 0 : (uint)lo;
     return found;
 }
 

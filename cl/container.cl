@@ -8,10 +8,10 @@ LANE word size_list(lane *k, word c) { return ref_length(c); }
 ATOM1(size_list, ANY)
 
 LANE word equality(lane *k, word a, word b) { return same(k, k->imm, a, b); }
-ATOM2(equality, ANY, ANY)
+COUNTED_ATOM2(equality, ANY, ANY)
 
 /* Whether words have one among them; where they are sorted, not all need to be looked at. */
-LANE int has_word(list c, int sorted, word value) {
+LANE int has_word(lane *k, list c, int sorted, word value) {
     int lo = 0, hi = c.n, found = 0;
     while (sorted && hi - lo > 8) {
         int mid = (lo + hi) / 2, above = c.at[mid] > value;
@@ -19,14 +19,15 @@ LANE int has_word(list c, int sorted, word value) {
         hi = above ? mid : hi;
     }
     while (lo < hi && !found) found = c.at[lo++] == value;
+    k->work += sorted ? 0 : (uint)lo;
     return found;
 }
 
 LANE word contained(lane *k, word value, list c) {
-    if ((k->imm >> 4 & 15) <= T_ATOM_MAX) return has_word(c, (k->imm & 15) == T_SET, value);
+    if ((k->imm >> 4 & 15) <= T_ATOM_MAX) return has_word(k, c, (k->imm & 15) == T_SET, value);
     return is_member(k, k->imm, c, value);
 }
-ATOM2(contained, ANY, LIST)
+COUNTED_ATOM2(contained, ANY, LIST)
 
 LANE word copy_words(lane *k, list from, uint at) {
     for (int n = 0; n < from.n; n++) k->arena[at + (uint)n] = from.at[n];
@@ -45,7 +46,7 @@ LANE word setify_write(lane *k, word c, uint at) {
     if (ordered) return c;
     return made_list(k, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
 }
-ALLOC1(setify, ANY)
+COUNTED_ALLOC1(setify, ANY)
 
 /* In place of setify where what follows needs neither order nor uniqueness: but for the empty ones, of which there may
  * be many, repeats are left. */
@@ -99,7 +100,7 @@ LANE word unite_write(lane *k, word a, word b, uint at) {
     return made_list(k, at, made);
 }
 #define unite_extent concat_extent
-ALLOC2(unite, ANY, ANY)
+COUNTED_ALLOC2(unite, ANY, ANY)
 
 /* The first position from m on that is not below v, in leaps that grow: one list is often much longer than the
  * other. */
@@ -114,10 +115,33 @@ LANE int skip_below(list b, int m, word v) {
     return m;
 }
 
-/* The elements of a that are (or are not) in b; b's type is the immediate, a's order is kept. */
-LANE word keep_members(lane *k, list a, list b, int wanted, uint at) {
+/* A tuple is looked through for every element of a, unless that takes too long: then it is worth sorting a copy. */
+#define MANY_PAIRS 4096
+LANE uint sorted_copy_words(lane *k, list a, list b) {
+    return (k->imm & 15) != T_SET && (ulong)a.n * (ulong)b.n > MANY_PAIRS ? 2 * (uint)b.n : 0;
+}
+LANE list sorted_copy(lane *k, list from, uint at) {
+    list copy = {k->arena + at, from.n};
+    GLOBAL word *words = k->arena + at;
+    for (int n = 0; n < from.n; n++) words[n] = from.at[n];
+    if ((k->imm >> 4 & 15) <= T_ATOM_MAX)
+        sort_words(words, words + from.n, from.n);
+    else
+        sort_by(k, k->imm >> 4, words, words, words + from.n, from.n);
+    return copy;
+}
+
+/* The elements of a that are (or are not) in b; b's type is the immediate, a's order is kept. There is room for `most`
+ * elements, and for a copy of b behind them. */
+LANE word keep_members(lane *k, list a, list b, int wanted, uint most, uint at) {
     int made = 0;
-    if ((k->imm & 15) == T_SET && (k->imm >> 4 & 15) <= T_ATOM_MAX) {
+    ulong type = k->imm;
+    if (!count_work(k, (ulong)a.n)) return 0;
+    if (sorted_copy_words(k, a, b)) {
+        b = sorted_copy(k, b, at + most);
+        type = (type & ~(ulong)15) | T_SET;
+    }
+    if ((type & 15) == T_SET && (type >> 4 & 15) <= T_ATOM_MAX) {
         int m = 0;
         for (int n = 0; n < a.n; n++) {
             word v = a.at[n];
@@ -128,15 +152,18 @@ LANE word keep_members(lane *k, list a, list b, int wanted, uint at) {
         return made_list(k, at, made);
     }
     for (int n = 0; n < a.n; n++)
-        if (is_member(k, k->imm, b, a.at[n]) == wanted) k->arena[at + (uint)made++] = a.at[n];
+        if (is_member(k, type, b, a.at[n]) == wanted) k->arena[at + (uint)made++] = a.at[n];
     return made_list(k, at, made);
 }
-LANE uint intersection_extent(lane *k, list a, list b) { return (uint)(a.n < b.n ? a.n : b.n); }
-LANE word intersection_write(lane *k, list a, list b, uint at) { return keep_members(k, a, b, 1, at); }
-LANE uint difference_extent(lane *k, list a, list b) { return (uint)a.n; }
-LANE word difference_write(lane *k, list a, list b, uint at) { return keep_members(k, a, b, 0, at); }
-ALLOC2(intersection, LIST, LIST)
-ALLOC2(difference, LIST, LIST)
+LANE uint most_common(list a, list b) { return (uint)(a.n < b.n ? a.n : b.n); }
+LANE uint intersection_extent(lane *k, list a, list b) { return most_common(a, b) + sorted_copy_words(k, a, b); }
+LANE word intersection_write(lane *k, list a, list b, uint at) {
+    return keep_members(k, a, b, 1, most_common(a, b), at);
+}
+LANE uint difference_extent(lane *k, list a, list b) { return (uint)a.n + sorted_copy_words(k, a, b); }
+LANE word difference_write(lane *k, list a, list b, uint at) { return keep_members(k, a, b, 0, (uint)a.n, at); }
+COUNTED_ALLOC2(intersection, LIST, LIST)
+COUNTED_ALLOC2(difference, LIST, LIST)
 
 #define FEW_FIRSTS 32
 
@@ -174,7 +201,7 @@ LANE word dedupe_write(lane *k, list c, uint at) {
         if (out[n]) out[made++] = c.at[n];
     return made_list(k, at, made);
 }
-ALLOC1(dedupe, LIST)
+COUNTED_ALLOC1(dedupe, LIST)
 
 LANE uint repeat_extent(lane *k, word value, int n) {
     if (n == NONE) return (uint)fail(k, LANE_TYPE);
@@ -252,13 +279,14 @@ LANE word merge_set_write(lane *k, list lists, uint at) {
     }
     return made_list(k, at, make_set(k, k->imm, k->arena + at, (int)made, k->arena + at));
 }
-ALLOC1(merge_set, LIST)
+COUNTED_ALLOC1(merge_set, LIST)
 
 /* The immediate is the type of the patch's elements. */
-ALLOC2(stamp, PATCHREF, LIST)
+COUNTED_ALLOC2(stamp, PATCHREF, LIST)
 
 LANE word extreme_int(lane *k, list c, int sign) {
     word best = c.n ? c.at[0] : 0;
+    k->work += (uint)c.n;
     for (int n = 0; n < c.n; n++) {
         if (c.at[n] == NONE && c.n > 1) return fail(k, LANE_TYPE);
         if (sign * c.at[n] > sign * best) best = c.at[n];
@@ -267,8 +295,8 @@ LANE word extreme_int(lane *k, list c, int sign) {
 }
 LANE word maximum(lane *k, list c) { return extreme_int(k, c, 1); }
 LANE word minimum(lane *k, list c) { return extreme_int(k, c, -1); }
-ATOM1(maximum, LIST)
-ATOM1(minimum, LIST)
+COUNTED_ATOM1(maximum, LIST)
+COUNTED_ATOM1(minimum, LIST)
 
 /* Sorts a copy and counts runs; the first run that is longer (shorter) than all before wins, so ties go to the
  * smallest. */
@@ -297,8 +325,8 @@ LANE uint mostcommon_extent(lane *k, list c) { return c.n ? 2 * (uint)c.n : (uin
 LANE word mostcommon_write(lane *k, list c, uint at) { return common_element(k, c, 1, at); }
 LANE word leastcommon_write(lane *k, list c, uint at) { return common_element(k, c, 0, at); }
 #define leastcommon_extent mostcommon_extent
-ALLOC1(mostcommon, LIST)
-ALLOC1(leastcommon, LIST)
+COUNTED_ALLOC1(mostcommon, LIST)
+COUNTED_ALLOC1(leastcommon, LIST)
 
 LANE uint initset_extent(lane *k, word value) { return 1; }
 LANE word initset_write(lane *k, word value, uint at) {
@@ -318,7 +346,7 @@ LANE word insert_write(lane *k, word value, word set, uint at) {
     for (int n = place; n < c.n; n++) k->arena[at + (uint)n + 1] = c.at[n];
     return made_list(k, at, c.n + 1);
 }
-ALLOC2(insert, ANY, ANY)
+COUNTED_ALLOC2(insert, ANY, ANY)
 
 LANE uint remove_extent(lane *k, word value, list c) { return (uint)c.n; }
 LANE word remove_write(lane *k, word value, list c, uint at) {
@@ -327,14 +355,15 @@ LANE word remove_write(lane *k, word value, list c, uint at) {
         if (!same(k, k->imm >> 4, c.at[n], value)) k->arena[at + (uint)made++] = c.at[n];
     return made_list(k, at, made);
 }
-ALLOC2(remove, ANY, LIST)
+COUNTED_ALLOC2(remove, ANY, LIST)
 
 LANE word other(lane *k, list c, word value) {
-    for (int n = 0; n < c.n; n++)
-        if (!same(k, k->imm >> 4, c.at[n], value)) return c.at[n];
-    return fail(k, LANE_EMPTY);
+    int n = 0;
+    while (n < c.n && same(k, k->imm >> 4, c.at[n], value)) n++;
+    k->work += (uint)n;
+    return n < c.n ? c.at[n] : fail(k, LANE_EMPTY);
 }
-ATOM2(other, LIST, ANY)
+COUNTED_ATOM2(other, LIST, ANY)
 
 LANE word first_list(lane *k, list c) { return c.n ? c.at[0] : fail(k, LANE_EMPTY); }
 LANE word last_list(lane *k, list c) { return c.n ? c.at[c.n - 1] : fail(k, LANE_EMPTY); }

@@ -106,11 +106,12 @@ ALLOC1(pairs_grid, LIST)
 LANE word require_rectangle(lane *k, word w) {
     grid g = grid_of(k, w);
     if (!g.rows) return w;
+    k->work += (uint)g.h;
     for (int i = 1; i < g.h; i++)
         if (row_length(g, i) != g.w) return fail(k, LANE_SHAPE);
     return fail(k, LANE_LIMIT);
 }
-ATOM1(require_rectangle, ANY)
+COUNTED_ATOM1(require_rectangle, ANY)
 
 /* ---- patches whose cells may have no colour ---- */
 
@@ -123,8 +124,9 @@ ALLOC1(uncoloured, LIST)
 
 LANE word require_colours(lane *k, word p) {
     list l = list_of(k, p);
+    k->work += (uint)l.n;
     for (int n = 0; n < l.n; n++)
         if (!is_coloured_cell(l.at[n])) return fail(k, LANE_TYPE);
     return p;
 }
-ATOM1(require_colours, ANY)
+COUNTED_ATOM1(require_colours, ANY)

@@ -5,6 +5,7 @@
 #define ARCL_COPY_H
 #include "compare.h"
 
+#define ANY_EXTENT (~(ulong)0)
 #define COPY_DEPTH 16 /* a type has as many nibbles */
 
 /* Containers on the way to the value that is copied now. */
@@ -63,8 +64,9 @@ LANE int copy_step(copy_stack *s, GLOBAL const word *arena, word *part, ulong *t
     return 1;
 }
 
-/* Words that the value refers to, deeply. */
-LANE ulong copy_extent(GLOBAL const word *arena, ulong type, word w) {
+/* Words that the value refers to, deeply; or some number above `most`, if there are more: parts that are shared make a
+ * value larger than what it is made of, without bound. */
+LANE ulong copy_extent(GLOBAL const word *arena, ulong type, word w, ulong most) {
     copy_stack s;
     uint words;
     if (!has_parts(type)) return 0;
@@ -72,7 +74,7 @@ LANE ulong copy_extent(GLOBAL const word *arena, ulong type, word w) {
     ulong total = words;
     s.depth = 0;
     copy_enter(&s, type, w, 0, words);
-    while (copy_step(&s, arena, &w, &type)) {
+    while (total <= most && copy_step(&s, arena, &w, &type)) {
         if (!has_parts(type)) continue;
         type = storage_form(type, w, &words);
         total += words;

@@ -69,9 +69,10 @@ LANE uint subgrid_extent(lane *k, list patch, word from) {
 }
 LANE word subgrid_write(lane *k, list patch, word g, uint at) {
     bounds b = patch_bounds(patch);
+    k->work += (uint)patch.n;
     return cut_write(k, g, slices_of(b.top, b.bottom + 1, b.left, b.right + 1), at);
 }
-ALLOC2(subgrid, PATCH, ANY)
+COUNTED_ALLOC2(subgrid, PATCH, ANY)
 
 #define CUT(name, slices_of_g)                                                                                         \
     LANE slices name##_slices(grid g) { return slices_of_g; }                                                          \
@@ -131,6 +132,7 @@ LANE word split_write(lane *k, word from, int n, int vertical, uint at) {
     grid g = grid_of(k, from);
     uint next = at + (uint)n;
     if (n < 0) return 0;
+    if (g.rows && !count_work(k, (ulong)n * (ulong)(vertical ? g.h / n : g.h))) return 0; /* rows may be empty */
     for (int m = 0; m < n; m++) {
         k->used = 0;
         k->arena[at + (uint)m] = cut_write(k, from, piece_of(g, n, m, vertical), next);
@@ -142,11 +144,11 @@ LANE word split_write(lane *k, word from, int n, int vertical, uint at) {
 
 LANE uint hsplit_extent(lane *k, word from, int n) { return split_extent(k, from, n, 0); }
 LANE word hsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 0, at); }
-ALLOC2(hsplit, ANY, INT)
+COUNTED_ALLOC2(hsplit, ANY, INT)
 
 LANE uint vsplit_extent(lane *k, word from, int n) { return split_extent(k, from, n, 1); }
 LANE word vsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 1, at); }
-ALLOC2(vsplit, ANY, INT)
+COUNTED_ALLOC2(vsplit, ANY, INT)
 
 /* ---- compress ---- */
 

@@ -42,16 +42,21 @@ LANE int background(grid g, GLOBAL uint *count) {
     return grid_mostcommon(g, count);
 }
 
-LANE int background_at(lane *k, grid g, uint at) { return background(g, (GLOBAL uint *)(k->arena + at)); }
+LANE int background_at(lane *k, grid g, uint at) {
+    k->work += (uint)(g.h * g.w) / 4;
+    return background(g, (GLOBAL uint *)(k->arena + at));
+}
 
 /* The background needs its room only until the result is written. */
 LANE uint drawing_extent(lane *k, grid g, list patch, int as_rows) {
+    k->work += (uint)patch.n;
     if (patch.n == 0) return 0;
     if (as_rows) return drawn_rows_extent(k, g);
     return grid_words(g.h, g.w) > COLOUR_COUNTS ? grid_words(g.h, g.w) : COLOUR_COUNTS;
 }
 /* The same where no background is asked for. */
 LANE uint copy_extent(lane *k, grid g, list patch, int as_rows) {
+    k->work += (uint)patch.n;
     if (patch.n == 0) return 0;
     return as_rows ? drawn_rows_extent(k, g) : grid_words(g.h, g.w);
 }
@@ -86,7 +91,7 @@ LANE word fill_write(lane *k, word from, int colour, list patch, uint at) {
     fill_cells(copied(k, from, at), g, patch, byte_of_int(colour));
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC3(fill, ANY, INT, PATCH)
+COUNTED_ALLOC3(fill, ANY, INT, PATCH)
 
 LANE uint underfill_extent(lane *k, word from, int colour, list patch) {
     grid g = grid_of(k, from);
@@ -109,7 +114,7 @@ LANE word underfill_write(lane *k, word from, int colour, list patch, uint at) {
     }
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC3(underfill, ANY, INT, PATCH)
+COUNTED_ALLOC3(underfill, ANY, INT, PATCH)
 
 LANE uint cover_extent(lane *k, word from, list patch) {
     grid g = grid_of(k, from);
@@ -124,7 +129,7 @@ LANE word cover_write(lane *k, word from, list patch, uint at) {
     fill_cells(copied(k, from, at), g, patch, colour);
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC2(cover, ANY, PATCH)
+COUNTED_ALLOC2(cover, ANY, PATCH)
 
 /* ---- painting ---- */
 
@@ -161,7 +166,7 @@ LANE word paint_write(lane *k, word from, list object, uint at) {
     paint_cells(k, copied(k, from, at), g, object);
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC2(paint, ANY, PATCH)
+COUNTED_ALLOC2(paint, ANY, PATCH)
 
 LANE uint underpaint_extent(lane *k, word from, list object) {
     grid g = grid_of(k, from);
@@ -188,7 +193,7 @@ LANE word underpaint_write(lane *k, word from, list object, uint at) {
     }
     return unfit ? fail(k, LANE_LIMIT) : made_grid(k, at, g.h, g.w);
 }
-ALLOC2(underpaint, ANY, PATCH)
+COUNTED_ALLOC2(underpaint, ANY, PATCH)
 
 LANE uint move_extent(lane *k, word from, list object, word by) {
     grid g = grid_of(k, from);
@@ -227,7 +232,7 @@ LANE word move_write(lane *k, word from, list object, word by, uint at) {
     }
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC3(move, ANY, PATCH, ANY)
+COUNTED_ALLOC3(move, ANY, PATCH, ANY)
 
 /* ---- whole grids and single cells ---- */
 

@@ -17,6 +17,7 @@ typedef struct {
     ulong imm;
     uint used;
     int status;
+    uint work; /* that the lane function has counted; only those with a COUNTED definer do */
 } lane;
 
 typedef struct {
@@ -39,6 +40,27 @@ typedef struct {
 LANE word fail(lane *k, int status) {
     k->status = status;
     return 0;
+}
+
+/* ---- work ----
+ *
+ * Words bound what a lane makes, and mostly what it does. Where a lane function does much more than its words tell,
+ * because it only reads, or reads the same again and again, it counts what it does, in steps of about a nanosecond. A
+ * call is charged its words or, if that is more, a word for every WORK_PER_WORD steps beyond FREE_WORK (cl/launch.h).
+ * What is counted depends on the values alone.
+ */
+#define FREE_WORK 4096u      /* of each call, so that small values cost what they always did */
+#define WORK_PER_WORD 64u    /* the budget of a lane should be used up within seconds */
+#define MOST_WORK (1u << 30) /* of one call: beyond that it gives up, whatever the budget */
+
+LANE int gives_up(lane *k) { return k->work > MOST_WORK; }
+
+/* Before the work is done, or between parts of it that are not long. 0: it is too much, and the lane has failed. */
+LANE int count_work(lane *k, ulong work) {
+    ulong all = k->work + work;
+    k->work = all > MOST_WORK ? MOST_WORK + 1 : (uint)all;
+    if (gives_up(k)) fail(k, LANE_BUDGET);
+    return !gives_up(k);
 }
 
 /* ---- values in the arena ---- */
@@ -154,6 +176,7 @@ LANE bounds patch_bounds(list p) {
  * ALLOCn(name, A, B, ..): `uint name_extent(lane *k, a, b, ..)` says how many words of the arena the lane may need for
  * result and scratch (an upper bound), `word name_write(lane *k, a, b, .., uint at)` gets them at arena[at], writes the
  * result at their beginning and returns its reference. Either function may fail the lane.
+ * COUNTED_ATOMn, COUNTED_ALLOCn: the same for functions that count their work.
  * A, B, .. say how an argument arrives: INT (int, bool) as int, LOC (ij, cell) and ANY as word, LIST (a container or a
  * patch) as list, PATCH (locations to compute with) as list and PATCHREF as word, GRID as grid, which may have rows.
  */

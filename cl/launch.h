@@ -22,6 +22,7 @@ typedef struct {
     uint failures;        /* in this launch */
     GLOBAL uint *root;    /* lane -> lane of the batch, whose budget it draws on; null for the identity */
     account account;
+    uint refused; /* the lane of the batch whose budget was used up by work; ~0: none */
     uint at, end; /* what is left of the slab */
     uint words;   /* that stay */
     int is_over;  /* the launch cannot go on, or need not */
@@ -57,6 +58,7 @@ LANE launch launch_start(GLOBAL word *arena, uint frame, uint step) {
         l.some_failed = may_be_counting(&l.scope->failures);
     }
     l.account = account_start(spent, l.frame->budget);
+    l.refused = ~0u;
     l.at = l.end = 0;
     l.words = 0;
     l.is_over = 0;
@@ -76,10 +78,24 @@ LANE void launch_return_slab(launch *l) {
     l->at = l->end = 0;
 }
 
+LANE uint launch_payer(const launch *l, uint n) { return l->root ? l->root[n] : n; }
+
+/* What a lane has counted beyond what is free is booked at once, and takes no part in the work-item's account. Beyond
+ * the budget, nobody goes on: 0. */
+RARE int charge_work(GLOBAL uint *spent, uint budget, uint work, uint words) {
+    ulong charged = work > MOST_WORK ? (ulong)budget + 1 : (work - FREE_WORK) / WORK_PER_WORD;
+    charged = charged > words ? charged - words : 0;
+    for (;;) {
+        uint old = shared_read(spent);
+        int enough = old <= budget && charged <= budget - old;
+        if (shared_swap(spent, old, enough ? old + (uint)charged : budget + 1)) return enough;
+    }
+}
+
 /* Makes room for `need` words for lane n; 0 if the lane or the launch cannot go on. */
 LANE int launch_reserve(launch *l, uint n, uint need) {
     if (need == 0) return 1;
-    if (!account_ask(&l->account, l->root ? l->root[n] : n, need)) {
+    if (!account_ask(&l->account, launch_payer(l, n), need)) {
         launch_fail(l, n, LANE_BUDGET);
         l->is_over = ends_with_budget(l->frame);
         return 0;
@@ -131,15 +147,34 @@ LANE void launch_end(launch *l, uint step) {
     }                                                                                                                  \
     launch_end(&l, step);
 
-#define LANES_ATOM(call)                                                                                               \
+/* Before and after a lane function that counts its work, and after one that does not. Who has been refused is passed
+ * over from then on. */
+#define LANES_FREE(words)
+#define LANES_SPENT                                                                                                    \
+    if (l.refused != ~0u && launch_payer(&l, n) == l.refused) {                                                        \
+        launch_fail(&l, n, LANE_BUDGET);                                                                               \
+        continue;                                                                                                      \
+    }
+#define LANES_CHARGE(words)                                                                                            \
+    if (k.work > FREE_WORK) {                                                                                          \
+        uint payer = launch_payer(&l, n);                                                                              \
+        if (!charge_work(l.account.spent + payer, l.account.budget, k.work, words)) {                                  \
+            k.status = LANE_BUDGET;                                                                                    \
+            l.refused = payer;                                                                                         \
+        }                                                                                                              \
+    }                                                                                                                  \
+    k.work = 0;
+
+#define LANES_ATOM(call, CHARGE)                                                                                       \
     word result = call;                                                                                                \
+    CHARGE(0)                                                                                                          \
     if (k.status) {                                                                                                    \
         launch_fail(&l, n, k.status);                                                                                  \
         k.status = 0;                                                                                                  \
     } else                                                                                                             \
         l.out[n] = result;
 
-#define LANES_ALLOC(extent_call, write_call)                                                                           \
+#define LANES_ALLOC(extent_call, write_call, CHARGE)                                                                   \
     uint need = extent_call;                                                                                           \
     word result = 0;                                                                                                   \
     if (!k.status) {                                                                                                   \
@@ -151,6 +186,7 @@ LANE void launch_end(launch *l, uint step) {
         k.used = 0;                                                                                                    \
         result = write_call;                                                                                           \
     }                                                                                                                  \
+    CHARGE(need)                                                                                                       \
     if (k.status) {                                                                                                    \
         launch_fail(&l, n, k.status);                                                                                  \
         k.status = 0;                                                                                                  \
@@ -165,30 +201,57 @@ LANE void launch_end(launch *l, uint step) {
 
 #define KERNEL_START                                                                                                   \
     launch l = launch_start(arena, frame, step);                                                                       \
-    lane k = {arena, l.step->imm, 0, 0};
+    lane k = {arena, l.step->imm, 0, 0, 0};
 
 /* clang-format off */
 #define ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_BEGIN LANES_ARG(0, A) LANES_ATOM(name(&k, arg0)) LANES_END }
+    KERNEL_START LANES_VIEW(0) \
+    LANES_BEGIN LANES_ARG(0, A) \
+    LANES_ATOM(name(&k, arg0), LANES_FREE) LANES_END }
 #define ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
-    LANES_ATOM(name(&k, arg0, arg1)) LANES_END }
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ATOM(name(&k, arg0, arg1), LANES_FREE) LANES_END }
 #define ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
-    LANES_ATOM(name(&k, arg0, arg1, arg2)) LANES_END }
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_ATOM(name(&k, arg0, arg1, arg2), LANES_FREE) LANES_END }
 #define ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_BEGIN LANES_ARG(0, A) \
-    LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at)) LANES_END }
+    KERNEL_START LANES_VIEW(0) \
+    LANES_BEGIN LANES_ARG(0, A) \
+    LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_FREE) LANES_END }
 #define ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
-    LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at)) LANES_END }
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_FREE) LANES_END }
 #define ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
-    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at)) LANES_END }
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_FREE) LANES_END }
 #define ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
-    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at)) LANES_END }
+    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_FREE) LANES_END }
+#define COUNTED_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) \
+    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) \
+    LANES_ATOM(name(&k, arg0), LANES_CHARGE) LANES_END }
+#define COUNTED_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ATOM(name(&k, arg0, arg1), LANES_CHARGE) LANES_END }
+#define COUNTED_ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) \
+    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) \
+    LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE) LANES_END }
+#define COUNTED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_CHARGE) LANES_END }
+#define COUNTED_ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
+    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_CHARGE) LANES_END }
 /* clang-format on */
 
 #endif

@@ -9,7 +9,7 @@
 /* ---- sizes ---- */
 
 /* The bounding box of a non-empty patch. */
-LANE bounds box_of(list p) {
+LANE bounds box_around(list p) {
     if (!one_colour(p)) return patch_bounds(p);
     bounds b;
     b.top = loc_i(p.at[0]);
@@ -23,9 +23,15 @@ LANE bounds box_of(list p) {
     return b;
 }
 
+/* The same, counted. */
+LANE bounds box_of(lane *k, list p) {
+    k->work += (uint)p.n;
+    return box_around(p);
+}
+
 /* An empty patch measures 0 by 0. */
-LANE bounds box_or_nothing(list p) {
-    if (p.n) return box_of(p);
+LANE bounds box_or_nothing(lane *k, list p) {
+    if (p.n) return box_of(k, p);
     bounds b;
     b.top = b.left = 0;
     b.bottom = b.right = -1;
@@ -48,60 +54,60 @@ ATOM1(square_grid, GRID)
 
 LANE word height_patch(lane *k, list p) {
     if (p.n && one_colour(p)) return loc_i(p.at[p.n - 1]) - loc_i(p.at[0]) + 1;
-    return box_height(box_or_nothing(p));
+    return box_height(box_or_nothing(k, p));
 }
-LANE word width_patch(lane *k, list p) { return box_width(box_or_nothing(p)); }
+LANE word width_patch(lane *k, list p) { return box_width(box_or_nothing(k, p)); }
 LANE word shape_patch(lane *k, list p) {
-    bounds b = box_or_nothing(p);
+    bounds b = box_or_nothing(k, p);
     return loc_result(k, box_height(b), box_width(b));
 }
 LANE word portrait_patch(lane *k, list p) {
-    bounds b = box_or_nothing(p);
+    bounds b = box_or_nothing(k, p);
     return box_height(b) > box_width(b);
 }
 /* These three count elements, so that two colours at one place count twice. */
 LANE word square_patch(lane *k, list p) {
-    bounds b = box_or_nothing(p);
+    bounds b = box_or_nothing(k, p);
     return box_height(b) == box_width(b) && (word)box_height(b) * box_width(b) == p.n;
 }
 LANE word vline(lane *k, list p) {
-    bounds b = box_or_nothing(p);
+    bounds b = box_or_nothing(k, p);
     return box_height(b) == p.n && box_width(b) == 1;
 }
 LANE word hline(lane *k, list p) {
-    bounds b = box_or_nothing(p);
+    bounds b = box_or_nothing(k, p);
     return box_width(b) == p.n && box_height(b) == 1;
 }
-ATOM1(height_patch, PATCH)
-ATOM1(width_patch, PATCH)
-ATOM1(shape_patch, PATCH)
-ATOM1(portrait_patch, PATCH)
-ATOM1(square_patch, PATCH)
-ATOM1(vline, PATCH)
-ATOM1(hline, PATCH)
+COUNTED_ATOM1(height_patch, PATCH)
+COUNTED_ATOM1(width_patch, PATCH)
+COUNTED_ATOM1(shape_patch, PATCH)
+COUNTED_ATOM1(portrait_patch, PATCH)
+COUNTED_ATOM1(square_patch, PATCH)
+COUNTED_ATOM1(vline, PATCH)
+COUNTED_ATOM1(hline, PATCH)
 
 /* ---- edges, corners and centers ---- */
 
 LANE word uppermost(lane *k, list p) {
     if (p.n == 0) return fail(k, LANE_EMPTY);
-    return one_colour(p) ? loc_i(p.at[0]) : patch_bounds(p).top;
+    return one_colour(p) ? loc_i(p.at[0]) : box_of(k, p).top;
 }
 LANE word lowermost(lane *k, list p) {
     if (p.n == 0) return fail(k, LANE_EMPTY);
-    return one_colour(p) ? loc_i(p.at[p.n - 1]) : patch_bounds(p).bottom;
+    return one_colour(p) ? loc_i(p.at[p.n - 1]) : box_of(k, p).bottom;
 }
-ATOM1(uppermost, PATCH)
-ATOM1(lowermost, PATCH)
+COUNTED_ATOM1(uppermost, PATCH)
+COUNTED_ATOM1(lowermost, PATCH)
 
 LANE word box_center(bounds b) { return loc_word(b.top + box_height(b) / 2, b.left + box_width(b) / 2); }
 
 #define OF_BOX(name, if_empty, expression)                                                                             \
     LANE word name(lane *k, list p) {                                                                                  \
         if (p.n == 0) return if_empty;                                                                                 \
-        bounds b = box_of(p);                                                                                          \
+        bounds b = box_of(k, p);                                                                                       \
         return expression;                                                                                             \
     }                                                                                                                  \
-    ATOM1(name, PATCH)
+    COUNTED_ATOM1(name, PATCH)
 
 OF_BOX(leftmost, fail(k, LANE_EMPTY), b.left)
 OF_BOX(rightmost, fail(k, LANE_EMPTY), b.right)
@@ -115,6 +121,7 @@ OF_BOX(center, fail(k, LANE_EMPTY), box_center(b))
 LANE uint centerofmass_extent(lane *k, list p) { return p.n == 0 || one_colour(p) ? 0 : 2 * (uint)p.n; }
 LANE word centerofmass_write(lane *k, list p, uint at) {
     if (p.n == 0) return EMPTY_IJ;
+    k->work += (uint)p.n;
     list distinct = p;
     if (!one_colour(p)) {
         distinct.n = patch_locations(p, k->arena + at, k->arena + at + p.n);
@@ -127,27 +134,27 @@ LANE word centerofmass_write(lane *k, list p, uint at) {
     }
     return loc_word(floor_div(i, p.n), floor_div(j, p.n));
 }
-ALLOC1(centerofmass, PATCH)
+COUNTED_ALLOC1(centerofmass, PATCH)
 
 LANE word position(lane *k, list a, list b) {
     if (a.n == 0 || b.n == 0) return fail(k, LANE_EMPTY);
-    word from = box_center(box_of(a)), to = box_center(box_of(b));
+    word from = box_center(box_of(k, a)), to = box_center(box_of(k, b));
     int down = loc_i(to) - loc_i(from), right = loc_j(to) - loc_j(from);
     if (down == 0) return loc_word(0, right > 0 ? 1 : -1);
     if (right == 0) return loc_word(down > 0 ? 1 : -1, 0);
     return loc_word(down > 0 ? 1 : -1, right > 0 ? 1 : -1);
 }
-ATOM2(position, PATCH, PATCH)
+COUNTED_ATOM2(position, PATCH, PATCH)
 
 /* An empty grid has a last row, -1, but no last column to ask for. */
 LANE word bordering(lane *k, list p, grid g) {
     if (p.n == 0) return fail(k, LANE_EMPTY);
-    bounds b = box_of(p);
+    bounds b = box_of(k, p);
     if (b.top == 0 || b.left == 0 || b.bottom == g.h - 1) return 1;
     if (g.h == 0) return fail(k, LANE_BOUNDS);
     return b.right == g.w - 1;
 }
-ATOM2(bordering, PATCH, GRID)
+COUNTED_ATOM2(bordering, PATCH, GRID)
 
 /* ---- common rows and columns ---- */
 
@@ -155,13 +162,13 @@ LANE int coordinate(word w, int column) { return column ? loc_j(w) : loc_i(w); }
 
 /* Whether two patches share a row (column = 0) or a column, looking at 64 lines at a time: windows start where the
  * first patch has a line, so there are hardly more of them than it has elements. */
-LANE int share_line(list a, list b, int column) {
+LANE int share_line(lane *k, list a, list b, int column) {
     if (a.n == 1 && b.n == 1) return coordinate(a.at[0], column) == coordinate(b.at[0], column);
     if (a.n == 0 || b.n == 0) return 0;
-    bounds s = box_of(a), t = box_of(b);
+    bounds s = box_of(k, a), t = box_of(k, b);
     int first = column ? (s.left > t.left ? s.left : t.left) : (s.top > t.top ? s.top : t.top);
     int last = column ? (s.right < t.right ? s.right : t.right) : (s.bottom < t.bottom ? s.bottom : t.bottom);
-    while (first <= last) {
+    while (first <= last && count_work(k, (ulong)a.n + (ulong)b.n)) {
         ulong lines = 0, hits = 0;
         int next = COORD_LIMIT;
         for (int n = 0; n < a.n; n++) {
@@ -179,10 +186,10 @@ LANE int share_line(list a, list b, int column) {
     return 0;
 }
 
-LANE word hmatching(lane *k, list a, list b) { return share_line(a, b, 0); }
-LANE word vmatching(lane *k, list a, list b) { return share_line(a, b, 1); }
-ATOM2(hmatching, PATCH, PATCH)
-ATOM2(vmatching, PATCH, PATCH)
+LANE word hmatching(lane *k, list a, list b) { return share_line(k, a, b, 0); }
+LANE word vmatching(lane *k, list a, list b) { return share_line(k, a, b, 1); }
+COUNTED_ATOM2(hmatching, PATCH, PATCH)
+COUNTED_ATOM2(vmatching, PATCH, PATCH)
 
 /* ---- contact: adjacent and gravitate ----
  *
@@ -272,9 +279,10 @@ LANE meetings meet_in_window(window w, list a, slide s, GLOBAL const ulong *map)
     return m;
 }
 
-LANE meetings meet_in_pairs(list a, list b, slide s) {
+LANE meetings meet_in_pairs(lane *k, list a, list b, slide s) {
     meetings m;
     m.zero = m.one = 0;
+    if (!count_work(k, (ulong)a.n * (ulong)b.n)) return m;
     for (int n = 0; n < a.n; n++) {
         int u = slide_u(s, a.at[n]) - 1, v = slide_v(s, a.at[n]);
         for (int o = 0; o < b.n; o++) {
@@ -296,7 +304,7 @@ LANE ulong contacts(lane *k, list a, list b, slide s, uint at) {
     window w;
     w.words = 0;
     if (!few_pairs(a, b)) {
-        w = window_of(a, b, box_of(a), box_of(b), s);
+        w = window_of(a, b, box_of(k, a), box_of(k, b), s);
         if (nothing_in(w.box)) return 0;
     }
     if (w.words) {
@@ -304,7 +312,7 @@ LANE ulong contacts(lane *k, list a, list b, slide s, uint at) {
         draw_window(w, b, s, map);
         m = meet_in_window(w, a, s, map);
     } else
-        m = meet_in_pairs(a, b, s);
+        m = meet_in_pairs(k, a, b, s);
     return ((m.one & ~m.zero) >> 1) & (((ulong)2 << s.steps) - 1);
 }
 
@@ -318,10 +326,10 @@ LANE slide made_slide(int column, int direction, int steps) {
 
 LANE uint adjacent_extent(lane *k, list a, list b) {
     if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
-    return few_pairs(a, b) ? 0 : window_of(a, b, box_of(a), box_of(b), made_slide(1, 1, 0)).words;
+    return few_pairs(a, b) ? 0 : window_of(a, b, box_of(k, a), box_of(k, b), made_slide(1, 1, 0)).words;
 }
 LANE word adjacent_write(lane *k, list a, list b, uint at) { return (word)contacts(k, a, b, made_slide(1, 1, 0), at); }
-ALLOC2(adjacent, PATCH, PATCH)
+COUNTED_ALLOC2(adjacent, PATCH, PATCH)
 
 #define GRAVITY_STEPS 42
 
@@ -329,7 +337,7 @@ ALLOC2(adjacent, PATCH, PATCH)
 LANE uint gravitate_extent(lane *k, list a, list b) {
     if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
     if (few_pairs(a, b)) return 0;
-    bounds s = box_of(a), t = box_of(b);
+    bounds s = box_of(k, a), t = box_of(k, b);
     word from = box_center(s), to = box_center(t);
     int down = loc_i(from) < loc_i(to) ? 1 : -1, right = loc_j(from) < loc_j(to) ? 1 : -1;
     uint vertical = window_of(a, b, s, t, made_slide(0, down, GRAVITY_STEPS - 1)).words;
@@ -337,14 +345,14 @@ LANE uint gravitate_extent(lane *k, list a, list b) {
     return vertical > sideways ? vertical : sideways;
 }
 LANE word gravitate_write(lane *k, list a, list b, uint at) {
-    word from = box_center(box_of(a)), to = box_center(box_of(b));
-    int column = !share_line(a, b, 1);
+    word from = box_center(box_of(k, a)), to = box_center(box_of(k, b));
+    int column = !share_line(k, a, b, 1);
     int direction = coordinate(from, column) < coordinate(to, column) ? 1 : -1;
     ulong touching = contacts(k, a, b, made_slide(column, direction, GRAVITY_STEPS - 1), at);
     int c = touching ? lowest_bit(touching) : GRAVITY_STEPS;
     return column ? loc_word(0, direction * c) : loc_word(direction * c, 0);
 }
-ALLOC2(gravitate, PATCH, PATCH)
+COUNTED_ALLOC2(gravitate, PATCH, PATCH)
 
 /* ---- manhattan ----
  *
@@ -359,9 +367,9 @@ typedef struct {
 
 LANE int gap(int last, int first) { return first > last ? first - last : 0; }
 
-LANE plane plane_of(list a, list b) {
+LANE plane plane_of(lane *k, list a, list b) {
     plane p;
-    bounds s = box_of(a), t = box_of(b);
+    bounds s = box_of(k, a), t = box_of(k, b);
     p.box.top = least(s.top, t.top);
     p.box.bottom = most(s.bottom, t.bottom);
     p.box.left = least(s.left, t.left);
@@ -405,8 +413,9 @@ LANE int steps_between(word a, word b) {
     return (di < 0 ? -di : di) + (dj < 0 ? -dj : dj);
 }
 
-LANE word manhattan_in_pairs(list a, list b) {
+LANE word manhattan_in_pairs(lane *k, list a, list b) {
     int nearest = 0x7fffffff;
+    if (!count_work(k, (ulong)a.n * (ulong)b.n)) return 0;
     for (int n = 0; n < a.n && nearest; n++)
         for (int o = 0; o < b.n; o++) {
             int d = steps_between(a.at[n], b.at[o]);
@@ -422,14 +431,77 @@ LANE word manhattan_ij(lane *k, word a, word b) {
 }
 ATOM2(manhattan_ij, ANY, ANY)
 
+/* Large patches that lie apart, which is when growing takes long. Where no row is common to their boxes, the cells of the
+ * first are drawn into a line: per column, how far down the nearest cell reaches, less the steps sideways to it. Where
+ * no column is common either, each step sideways is one towards the other patch, and a line of no length is enough. */
+#define MANY_PAIRS (1 << 20) /* more than patches of the usual grids have */
+
+typedef struct {
+    int column;    /* whether they are apart along the columns' axis, that is, sideways */
+    int direction; /* 1: b comes behind a on that axis; 0: they are not apart */
+    int sideways;  /* likewise on the other axis */
+    int first;     /* on the other axis, of both */
+    uint words;    /* of the line */
+} strait;
+
+LANE int direction_to(int first, int last, int other_first, int other_last) {
+    return other_first > last ? 1 : first > other_last ? -1 : 0;
+}
+
+LANE strait strait_between(lane *k, list a, list b) {
+    strait s = {0, 0, 0, 0, 0};
+    if ((ulong)a.n * (ulong)b.n <= MANY_PAIRS) return s;
+    bounds p = box_of(k, a), q = box_of(k, b);
+    int down = direction_to(p.top, p.bottom, q.top, q.bottom), right = direction_to(p.left, p.right, q.left, q.right);
+    s.column = !down;
+    s.direction = down ? down : right;
+    s.sideways = down ? right : 0;
+    s.first = s.column ? least(p.top, q.top) : least(p.left, q.left);
+    word length = (word)(s.column ? most(p.bottom, q.bottom) : most(p.right, q.right)) - s.first + 1;
+    if (s.direction && !s.sideways && !(s.words = bitmap_words(a, b, length))) s.direction = 0;
+    return s;
+}
+
+/* How far a cell is on its way from a to b. */
+LANE int way_along(strait s, word w) {
+    return s.direction * coordinate(w, s.column) + s.sideways * coordinate(w, !s.column);
+}
+
+LANE word manhattan_apart(lane *k, list a, list b, strait s, uint at) {
+    GLOBAL word *line = k->arena + at;
+    int length = (int)s.words, nearest = 0x7fffffff, furthest = NONE;
+    if (!count_work(k, 2 * ((ulong)a.n + (ulong)b.n) + 4 * (ulong)length)) return 0;
+    for (int n = 0; n < length; n++) line[n] = -(word)0x7fffffff;
+    for (int n = 0; n < a.n; n++) {
+        int along = way_along(s, a.at[n]);
+        furthest = most(furthest, along);
+        if (!length) continue;
+        GLOBAL word *to = line + (coordinate(a.at[n], !s.column) - s.first);
+        if (*to < along) *to = along;
+    }
+    for (int n = 1; n < length; n++)
+        if (line[n] < line[n - 1] - 1) line[n] = line[n - 1] - 1;
+    for (int n = length - 2; n >= 0; n--)
+        if (line[n] < line[n + 1] - 1) line[n] = line[n + 1] - 1;
+    for (int n = 0; n < b.n; n++) {
+        int from = length ? (int)line[coordinate(b.at[n], !s.column) - s.first] : furthest;
+        nearest = least(nearest, way_along(s, b.at[n]) - from);
+    }
+    return nearest;
+}
+
 LANE uint manhattan_extent(lane *k, list a, list b) {
     if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
-    return few_pairs(a, b) ? 0 : 3 * plane_of(a, b).words;
+    if (few_pairs(a, b)) return 0;
+    strait s = strait_between(k, a, b);
+    return s.direction ? s.words : 3 * plane_of(k, a, b).words;
 }
 LANE word manhattan_write(lane *k, list a, list b, uint at) {
-    if (few_pairs(a, b)) return manhattan_in_pairs(a, b);
-    plane p = plane_of(a, b);
-    if (p.words == 0) return manhattan_in_pairs(a, b);
+    if (few_pairs(a, b)) return manhattan_in_pairs(k, a, b);
+    strait s = strait_between(k, a, b);
+    if (s.direction) return manhattan_apart(k, a, b, s, at);
+    plane p = plane_of(k, a, b);
+    if (p.words == 0) return manhattan_in_pairs(k, a, b);
     GLOBAL ulong *goal = (GLOBAL ulong *)(k->arena + at);
     GLOBAL ulong *from = goal + p.words;
     GLOBAL ulong *to = from + p.words;
@@ -441,7 +513,7 @@ LANE word manhattan_write(lane *k, list a, list b, uint at) {
         to[n] = 0;
     }
     word distance = 0;
-    while (!met) {
+    while (!met && count_work(k, p.words)) {
         distance++;
         met = (ulong)grow(p, from, to, goal);
         GLOBAL ulong *swap = from;
@@ -450,42 +522,42 @@ LANE word manhattan_write(lane *k, list a, list b, uint at) {
     }
     return distance;
 }
-ALLOC2(manhattan, PATCH, PATCH)
+COUNTED_ALLOC2(manhattan, PATCH, PATCH)
 
 /* ---- periods ---- */
 
 /* Whether every cell at least p lines past `low`, moved back by p lines (the word `step`), is a cell of the object.
  * Moving keeps the order, so one pointer follows the other. */
-LANE int repeats(list obj, int column, int low, int p, word step) {
-    int m = 0;
-    for (int n = 0; n < obj.n; n++) {
+LANE int repeats(lane *k, list obj, int column, int low, int p, word step) {
+    int m = 0, n = 0, same = 1;
+    for (; n < obj.n && same; n++) {
         if (coordinate(obj.at[n], column) - low < p) continue;
         word back = obj.at[n] - step;
         while (obj.at[m] < back) m++;
-        if (obj.at[m] != back) return 0;
+        same = obj.at[m] == back;
     }
-    return 1;
+    return count_work(k, (ulong)n) && same;
 }
 
 /* The last line's cells move for every p, so only the distances from one of them to cells of its colour in its own row
  * (or column) can be periods; going backwards from it meets them in ascending order. */
-LANE word period(list obj, int column) {
+LANE word period(lane *k, list obj, int column) {
     if (obj.n == 0) return 0;
-    bounds b = box_of(obj);
+    bounds b = box_of(k, obj);
     int low = column ? b.left : b.top, high = column ? b.right : b.bottom, anchor = 0;
     while (coordinate(obj.at[anchor], column) != high) anchor++;
     word end = obj.at[anchor];
-    for (int n = anchor - 1; n >= 0; n--) {
+    for (int n = anchor - 1; n >= 0 && !gives_up(k); n--) {
         word w = obj.at[n];
         if (loc_colour(w) != loc_colour(end) || (column && loc_i(w) != loc_i(end))) break;
         if (!column && loc_j(w) != loc_j(end)) continue;
         int p = high - coordinate(w, column);
-        if (repeats(obj, column, low, p, end - w)) return p;
+        if (repeats(k, obj, column, low, p, end - w)) return p;
     }
     return (word)high - low + 1;
 }
 
-LANE word hperiod(lane *k, list obj) { return period(obj, 1); }
-LANE word vperiod(lane *k, list obj) { return period(obj, 0); }
-ATOM1(hperiod, PATCH)
-ATOM1(vperiod, PATCH)
+LANE word hperiod(lane *k, list obj) { return period(k, obj, 1); }
+LANE word vperiod(lane *k, list obj) { return period(k, obj, 0); }
+COUNTED_ATOM1(hperiod, PATCH)
+COUNTED_ATOM1(vperiod, PATCH)

@@ -452,8 +452,10 @@ LANE word occurrences_write(lane *k, grid g, list object, uint at) {
         int colour = loc_colour(object.at[x]);
         if (colour != NO_COLOUR && (colour > 127 || colour < -127)) return 0;
         int off = (loc_i(object.at[x]) - b.top) * g.w + loc_j(object.at[x]) - b.left;
+        k->work += (uint)n / 16;
+        if (gives_up(k)) return 0;
         if (!keep_matches(hit, n, g.at + off, (cellbyte)(colour == NO_COLOUR ? NO_CELL : colour))) return 0;
     }
     return made_list(k, at, write_hits(hit, g.w, high, wide, out));
 }
-ALLOC2(occurrences, GRID, PATCH)
+COUNTED_ALLOC2(occurrences, GRID, PATCH)

@@ -84,9 +84,9 @@ KERNEL_FUNCTION(_pack_count) {
         for (uint column = 0; column < columns_out(f); column++) {
             ulong type;
             word value = packed_value(arena, f, column, n, final_status(arena, f, column, n) != 0, &type);
-            total += copy_extent(arena, type, value);
+            total += copy_extent(arena, type, value, f->limit);
         }
-        if (total > 0x7fffffff) {
+        if (total > 0x7fffffff || total > f->limit) { /* as many words as there are at all */
             shared_set(&f->overflow, 1);
             break;
         }

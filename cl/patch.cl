@@ -335,7 +335,11 @@ ALLOC2(shoot, LOC, LOC)
 
 /* ---- bounding boxes ---- */
 
-LANE uint corners_extent(lane *k, list p) { return p.n ? 4 : 1; }
+/* What is made is small, however many cells are looked at. */
+LANE uint corners_extent(lane *k, list p) {
+    k->work += (uint)p.n;
+    return p.n ? 4 : 1;
+}
 LANE word corners_write(lane *k, list p, uint at) {
     GLOBAL word *out = k->arena + at;
     if (p.n == 0) {
@@ -349,9 +353,12 @@ LANE word corners_write(lane *k, list p, uint at) {
     out[3] = loc_word(b.bottom, b.right);
     return made_list(k, at, unique_words(out, b.top == b.bottom ? 2 : 4));
 }
-ALLOC1(corners, PATCH)
+COUNTED_ALLOC1(corners, PATCH)
 
-LANE uint backdrop_extent(lane *k, list p) { return p.n ? extent_of(box_area(patch_box(p))) : 0; }
+LANE uint backdrop_extent(lane *k, list p) {
+    k->work += (uint)p.n;
+    return p.n ? extent_of(box_area(patch_box(p))) : 0;
+}
 LANE word backdrop_write(lane *k, list p, uint at) {
     if (p.n == 0) return 0;
     bounds b = patch_box(p);
@@ -364,11 +371,12 @@ LANE word backdrop_write(lane *k, list p, uint at) {
     }
     return made_list(k, at, (int)box_area(b));
 }
-ALLOC1(backdrop, PATCH)
+COUNTED_ALLOC1(backdrop, PATCH)
 
 /* The locations of the box that are not marked; the loop writes before it knows, hence one word of slack. */
 LANE word delta_room(list p, bounds b) { return box_area(b) - (raster_order(p) ? p.n : 1) + 1; }
 LANE uint delta_extent(lane *k, list p) {
+    k->work += (uint)p.n;
     if (p.n == 0) return 0;
     bounds b = patch_box(p);
     return extent_of(delta_room(p, b) + (box_area(b) + 7) / 8);
@@ -392,7 +400,7 @@ LANE word delta_write(lane *k, list p, uint at) {
     }
     return made_list(k, at, m);
 }
-ALLOC1(delta, PATCH)
+COUNTED_ALLOC1(delta, PATCH)
 
 /* A patch's box grown by `by` on all sides. One too small to shrink turns inside out: its sides cross over. */
 LANE bounds grown_box(list p, int by) {
@@ -404,6 +412,7 @@ LANE bounds grown_box(list p, int by) {
 }
 
 LANE uint outline_extent(lane *k, list p, int by) {
+    k->work += (uint)p.n;
     bounds b = grown_box(p, by);
     if (!coord_fits(b.top) || !coord_fits(b.left) || !coord_fits(b.bottom) || !coord_fits(b.right))
         return (uint)fail(k, LANE_LIMIT);
@@ -430,9 +439,9 @@ LANE uint inbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, -1) 
 LANE word inbox_write(lane *k, list p, uint at) { return outline_write(k, p, -1, at); }
 LANE uint outbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 1) : (uint)fail(k, LANE_EMPTY); }
 LANE word outbox_write(lane *k, list p, uint at) { return outline_write(k, p, 1, at); }
-ALLOC1(box, PATCH)
-ALLOC1(inbox, PATCH)
-ALLOC1(outbox, PATCH)
+COUNTED_ALLOC1(box, PATCH)
+COUNTED_ALLOC1(inbox, PATCH)
+COUNTED_ALLOC1(outbox, PATCH)
 
 /* ---- mirrors ---- */
 
@@ -488,7 +497,8 @@ ALLOC1(vmirror_patch, PATCH)
 /* Transposes p, whose box is b, about its upper left corner, or if `counter` about the other diagonal. Columns become
  * rows, so a counting sort of each colour by columns restores the order; `room` has p.n words for that. */
 LANE void write_transposed(list p, bounds b, int counter, GLOBAL word *out, GLOBAL word *room) {
-    int width = b.right - b.left + 1, counting = width <= 2 * p.n;
+    int width = b.right - b.left + 1, most_colours = loc_colour(p.at[p.n - 1]) - loc_colour(p.at[0]) + 1;
+    int counting = width <= 2 * p.n && (word)width * most_colours <= 64 * (word)p.n;
     GLOBAL uint *start = (GLOBAL uint *)room;
     for (int first = 0, end; first < p.n; first = end) {
         uint next = (uint)first;

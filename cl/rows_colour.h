@@ -270,8 +270,9 @@ RARE word objects_rows(lane *k, grid g, int univalued, int diagonal, int without
 /* Whether the object, moved, is on the grid. Its cells are asked for in their order: one that the grid lacks fails the
  * lane unless one before it differs. */
 LANE int occurs_at(lane *k, grid g, list object, int down, int right) {
-    for (int n = 0; n < object.n; n++) {
+    for (int n = 0; n < object.n && !gives_up(k); n++) {
         int i = loc_i(object.at[n]) + down, j = loc_j(object.at[n]) + right;
+        k->work++;
         if (j >= row_length(g, i)) return (int)fail(k, LANE_BOUNDS);
         if (cell_at(k, g, i, j) != int_of_colour(loc_colour(object.at[n]))) return 0;
     }

@@ -46,7 +46,7 @@ LANE word order_write(lane *k, list c, list keys, uint at) {
     sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
     return made_list(k, at, c.n);
 }
-ALLOC2(order, LIST, LIST)
+COUNTED_ALLOC2(order, LIST, LIST)
 
 /* Whether every element of set a is in set b. */
 LANE int is_subset(lane *k, ulong element, list a, list b) {
@@ -78,10 +78,10 @@ LANE word best_element(lane *k, list c, list keys, int sign) {
 }
 LANE word argmax(lane *k, list c, list keys) { return best_element(k, c, keys, 1); }
 LANE word argmin(lane *k, list c, list keys) { return best_element(k, c, keys, -1); }
-ATOM2(argmax, LIST, LIST)
-ATOM2(argmin, LIST, LIST)
+COUNTED_ATOM2(argmax, LIST, LIST)
+COUNTED_ATOM2(argmin, LIST, LIST)
 
 LANE word valmax(lane *k, list keys) { return best_element(k, keys, keys, 1); }
 LANE word valmin(lane *k, list keys) { return best_element(k, keys, keys, -1); }
-ATOM1(valmax, LIST)
-ATOM1(valmin, LIST)
+COUNTED_ATOM1(valmax, LIST)
+COUNTED_ATOM1(valmin, LIST)

@@ -68,6 +68,7 @@ LANE word stamp_by_bitmap(lane *k, list patch, list offsets, stamping s, uint at
     GLOBAL word *stretch = k->arena + at + s.most + s.bitmap;
     uint stride = (uint)range_stride(s.copies);
     int count = make_stretches(k, patch, s, stretch);
+    if (!count_work(k, (ulong)offsets.n * (ulong)count)) return 0;
     for (int n = 0; n < (int)s.bitmap; n++) bits[n] = 0;
     for (int n = 0; n < offsets.n; n++) {
         uint column = (uint)(loc_j(offsets.at[n]) - s.left), by = column & 63;

@@ -144,7 +144,7 @@ static double bytes_held(word *arena, const run_frame *f, uint step) {
     double words = f->lanes;
     if (!type || type == TYPE_VARIOUS) return words * sizeof(word);
     view v = view_of(arena, f, SCOPE_LANES, step);
-    for (uint n = 0; n < f->lanes; n++) words += (double)copy_extent(arena, type, view_at(v, n));
+    for (uint n = 0; n < f->lanes; n++) words += (double)copy_extent(arena, type, view_at(v, n), f->limit);
     return words * sizeof(word);
 }
 
@@ -210,7 +210,7 @@ static double input_bytes(const arcl_batch *b, uint32_t lanes) {
     double words = (double)b->arguments * lanes;
     for (int i = 0; i < b->arguments; i++)
         for (uint32_t n = 0; n < lanes; n++)
-            words += (double)copy_extent(b->data.at, b->type[i], b->column[i].at[spread_lane(b, lanes, n)]);
+            words += (double)copy_extent(b->data.at, b->type[i], b->column[i].at[spread_lane(b, lanes, n)], ANY_EXTENT);
     return words * sizeof(word) / lanes;
 }
 

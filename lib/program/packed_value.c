@@ -2,7 +2,9 @@
 
 #include "cl/copy.h"
 
-size_t packed_words(const word *storage, type_code type, word w) { return 1 + (size_t)copy_extent(storage, type, w); }
+size_t packed_words(const word *storage, type_code type, word w) {
+    return 1 + (size_t)copy_extent(storage, type, w, ANY_EXTENT);
+}
 
 word value_place(const word *storage, type_code type, word w, word *to, uint *end) {
     return copy_value(storage, type, w, to, 0, end);

@@ -18,7 +18,8 @@ static const resident_lanes *find(device_worker *w, const arcl_batch *b, uint fi
 /* Words that a lane takes on the device. */
 static uint64_t lane_words(const arcl_batch *b, uint lane_number) {
     uint64_t words = (uint64_t)b->arguments;
-    for (int i = 0; i < b->arguments; i++) words += copy_extent(b->data.at, b->type[i], b->column[i].at[lane_number]);
+    for (int i = 0; i < b->arguments; i++)
+        words += copy_extent(b->data.at, b->type[i], b->column[i].at[lane_number], ANY_EXTENT);
     return words;
 }
 
