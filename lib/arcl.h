@@ -273,7 +273,8 @@ ARCL_API void arcl_result_free(arcl_result *result);
 ARCL_API uint32_t arcl_result_lanes(const arcl_result *result);
 ARCL_API arcl_lane_status arcl_result_status(const arcl_result *result, uint32_t lane);
 
-/* How many ops have failed in a lane of a program that was compiled with ARCL_SAFE; else 0. */
+/* How many calls have failed in a lane of a program that was compiled with ARCL_SAFE, equal calls counted once; else 0,
+ * and 0 too for a lane that its budget has ended. */
 ARCL_API uint32_t arcl_result_failures(const arcl_result *result, uint32_t lane);
 
 /* The grid of a lane whose result type is grid. The cells stay valid as long as the result. NULL, and 0 by 0, for

@@ -29,15 +29,14 @@ static int simplify(pool *memory, program_graph *p) {
 }
 
 /* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures.
- * Under the safe policy it is what is written: every call that fails counts, and names may stand for nothing. */
+ */
 static arcl_status compile(pool *memory, const arcl_source *source, const definition *written,
                            const arcl_compile_options *options, program_graph *p, arcl_error *error) {
-    int safe = options && options->policy == ARCL_SAFE;
-    const definition *d = safe ? written : normal_form(memory, written);
+    const definition *d = normal_form(memory, written);
     if (!d) return NO_MEMORY(error);
     PROPAGATE(compile_steps(memory, source, d, options, p, error));
     if (!simplify(memory, p)) return NO_MEMORY(error);
-    if (safe) PROPAGATE(apart_alone(memory, p, error));
+    if (options && options->policy == ARCL_SAFE) PROPAGATE(apart_alone(memory, p, error));
     PROPAGATE(layout(memory, p, error));
     if (!options || !options->types) graph_drop_unused_parameters(p); /* few look at the train pairs */
     return ARCL_SUCCESS;

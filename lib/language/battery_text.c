@@ -216,8 +216,16 @@ static int is_fit(const arcl_definition *d, arcl_error *error) {
     return readable;
 }
 
+/* A name that stands for nothing and is no part of a call, or NULL: no line of the program has it. */
+static const expression *loose_unknown(const expression *e) {
+    const expression *found = e->kind == E_UNKNOWN ? e : NULL;
+    for (int i = 0; e->kind == E_TUPLE && i < e->count && !found; i++) found = loose_unknown(e->item[i]);
+    return found;
+}
+
 static void write_definition(writer *w, const definition *d, growing_text *returns) {
     const char *result = "";
+    const expression *unknown = NULL;
     char part[MAX_NAME];
     w->own_count = 0;
     w->variable = pool_get(&w->memory, (size_t)(d->variables + 1) * sizeof *w->variable);
@@ -231,6 +239,7 @@ static void write_definition(writer *w, const definition *d, growing_text *retur
     }
     for (const statement *s = d->first; s && !w->failed; s = s->next) {
         result = write_expression(w, s->value);
+        if (!unknown) unknown = loose_unknown(s->value);
         if (s->target >= 0) w->variable[s->target] = result;
     }
     note_readers(w, result);
@@ -242,6 +251,10 @@ static void write_definition(writer *w, const definition *d, growing_text *retur
         if (w->lines[w->own[i]].reader == w->program + 1) continue;
         snprintf(part, sizeof part, ", t%d", w->own[i] + 1);
         add_text(returns, part);
+    }
+    if (unknown) { /* it is an error in the text as well */
+        add_text(returns, ", ");
+        add_text(returns, write_expression(w, unknown));
     }
     add_text(returns, "\n");
 }

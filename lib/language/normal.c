@@ -41,9 +41,13 @@ static uint64_t mix(uint64_t h, uint64_t more) {
     return h ^ h >> 29;
 }
 
+/* A parameter counts by its name, which is `second` of its leaf, not by its place among the parameters: the text of a
+ * battery has the parameters of all programs, and each of these is to be the program that it is alone. */
 static uint64_t hash_node(const node *n) {
-    uint64_t h = mix((uint64_t)n->value.kind << 16 | n->value.count, (uint32_t)n->value.number);
-    h = mix(h, (uint32_t)n->value.second);
+    int is_parameter = n->value.kind == E_NAME;
+    uint64_t h = mix((uint64_t)n->value.kind << 16 | n->value.count,
+                     (uint32_t)(is_parameter ? n->value.second : n->value.number));
+    h = mix(h, is_parameter ? 0 : (uint32_t)n->value.second);
     for (int i = 0; i < n->value.count; i++) h = mix(h, n->part[i]->hash);
     return h;
 }
@@ -132,6 +136,7 @@ static node *intern_simplified(graph *g, expression e, node **part) {
 /* As deep as the parser lets expressions be nested. */
 static node *add(graph *g, const expression *e) {
     if (e->kind == E_NAME) return g->variable[e->number];
+    if (e->kind == E_UNKNOWN) return intern_leaf(g, E_UNKNOWN, 0, 0, e->at); /* however it is called, it is nothing */
     if (e->kind != E_TUPLE && e->kind != E_CALL) return intern_leaf(g, e->kind, e->number, e->second, e->at);
     node **part = pool_get(g->memory, e->count * sizeof *part);
     if (!part) {
@@ -142,10 +147,17 @@ static node *add(graph *g, const expression *e) {
     return intern_simplified(g, (expression){.kind = e->kind, .count = e->count, .at = e->at}, part);
 }
 
+/* What stands for the name of a parameter; of those that have no names of their own, it is their place. */
+static int32_t parameter_rank(const definition *d, int index) {
+    static const char named[] = "ISC";
+    const char *at = strchr(named, d->parameter[index]);
+    return at && *at ? (int32_t)(at - named) : index;
+}
+
 /* Returns the node of the result. */
 static node *read_definition(graph *g, const definition *d) {
     node *result = NULL;
-    for (int i = 0; i < d->parameters; i++) g->variable[i] = intern_leaf(g, E_NAME, i, 0, d->at);
+    for (int i = 0; i < d->parameters; i++) g->variable[i] = intern_leaf(g, E_NAME, i, parameter_rank(d, i), d->at);
     for (const statement *s = d->first; s && !g->failed; s = s->next) {
         result = add(g, s->value);
         if (s->target >= 0) g->variable[s->target] = result;
@@ -168,8 +180,8 @@ static int compare(const void *a, const void *b) {
     }
     if (x->value.kind != y->value.kind) return x->value.kind < y->value.kind ? -1 : 1;
     if (x->value.count != y->value.count) return x->value.count < y->value.count ? -1 : 1;
-    if (x->value.number != y->value.number) return x->value.number < y->value.number ? -1 : 1;
-    return (x->value.second > y->value.second) - (x->value.second < y->value.second);
+    if (x->value.second != y->value.second) return x->value.second < y->value.second ? -1 : 1;
+    return (x->value.number > y->value.number) - (x->value.number < y->value.number);
 }
 
 /* Marks what the result needs, and finds the statements that nobody uses but that may fail, in their order. */

@@ -43,7 +43,8 @@ static battery_program *parse_battery_return(parser *p) {
     do {
         if (p->pending_count > from && p->lex.kind != TK_NAME) fail_here(p, "the name of what runs besides the result");
         expression *value = parse_expression(p);
-        if (p->pending_count > from && value->kind != E_NAME) fail_at(p, value->at, "only names follow the result");
+        if (p->pending_count > from && value->kind != E_NAME && value->kind != E_UNKNOWN)
+            fail_at(p, value->at, "only names follow the result");
         push_item(p, value);
     } while (!p->failed && accept_symbol(p, ','));
     take_items(p, b->values, from);

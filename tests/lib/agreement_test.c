@@ -1,0 +1,167 @@
+/* A program means one thing, however it is run: alone, with other threads and chunks, cached, as a battery, as the text
+ * of a battery, as its normal form (support/agreement.h). Programs of which that was not so, and many that are made of
+ * those of tests/vectors and examples by random edits. */
+#include "support/agreement.h"
+#include "support/mutation.h"
+#include "support/vector_programs.h"
+
+#include "greatest.h"
+
+enum { MOST_PROGRAMS = 2000, SOURCES = 1000, MEMBERS = 4, MOST_EDITS = 3 };
+#define BUDGET (1u << 12)
+
+static agreement ways;
+
+TEST agree(const char *programs) {
+    if (!programs_agree(&ways, programs, strlen(programs))) {
+        fprintf(stderr, "%s\n%s", programs, ways.problem.at);
+        FAILm("a program means two things");
+    }
+    PASS();
+}
+
+/* ---- programs of which it was not so ---- */
+
+/* Of several failures that nobody needs, the one that comes first in the normal form is the lane's status. */
+static const char statuses[] = "def p(I):\n"
+                               "    x1 = difference(I, I)\n"
+                               "    x2 = add((2, 2), difference(x1, x1))\n"
+                               "    x3 = outbox(x1)\n"
+                               "    x4 = first(x1)\n"
+                               "    x5 = rightmost(x1)\n"
+                               "    return x1\n";
+static const char pairs[] = "def p(S, I):\n"
+                            "    x1 = first(difference(I, I))\n"
+                            "    x2 = outbox(difference(I, I))\n"
+                            "    x3 = subgrid(difference(S, S), I)\n"
+                            "    return last(first(S))\n"
+                            "def q(I, S):\n"
+                            "    x1 = outbox(difference(I, I))\n"
+                            "    x2 = first(difference(I, I))\n"
+                            "    x3 = subgrid(difference(S, S), I)\n"
+                            "    return first(last(S))\n";
+static const char unused[] = "def p(I):\n    x1 = missing\n    return I\n"
+                             "def q(I):\n    x1 = (other, missing)\n    return rot90(I)\n"
+                             "def r(I):\n    x1 = first(missing)\n    x2 = first(other)\n    return add(missing, x1)\n";
+/* Most of these calls fail in every lane, but none before the budget is used up. */
+static const char budget[] = "def p(I):\n"
+                             "    x1 = prapply(product, I, I)\n"
+                             "    x2 = argmin(x1, center)\n"
+                             "    x3 = mfilter(x1, square)\n"
+                             "    x4 = mapply(rbind(connect, x3(UNITY)), x2)\n"
+                             "    return urcorner(missing)\n";
+
+/* ---- how many calls fail ---- */
+
+/* The failures of lane 0 under the safe policy. */
+static uint32_t failures_of(const char *program) {
+    arcl_compile_options options = {.policy = ARCL_SAFE};
+    arcl_source *source;
+    arcl_program *p;
+    arcl_result *r;
+    if (arcl_source_parse(ways.plain, program, strlen(program), "p.py", &source, NULL)) abort();
+    if (arcl_program_compile(ways.plain, source, 0, &options, &p, NULL)) abort();
+    arcl_batch *batch = agreement_batch(ways.plain, &ways, "grid");
+    if (arcl_run(ways.plain, p, batch, &r, NULL)) abort();
+    uint32_t failures = arcl_result_failures(r, 0);
+    arcl_result_free(r);
+    arcl_batch_free(batch);
+    arcl_program_free(p);
+    arcl_source_free(source);
+    return failures;
+}
+
+TEST equal_calls_fail_once(void) {
+    static const char once[] = "def p(I):\n"
+                               "    x1 = upscale(LEFT, RIGHT)\n"
+                               "    x2 = lowermost(x1)\n"
+                               "    return invert(x2)\n";
+    static const char twice[] = "def p(I):\n"
+                                "    x1 = upscale(LEFT, RIGHT)\n"
+                                "    x2 = lowermost(x1)\n"
+                                "    x3 = lowermost(x1)\n"
+                                "    return invert(x3)\n";
+    ASSERT_EQ_FMT(2u, failures_of(once), "%u");
+    ASSERT_EQ_FMT(2u, failures_of(twice), "%u");
+    PASS();
+}
+
+/* ---- random edits ---- */
+
+static char *programs[MOST_PROGRAMS];
+static int program_count;
+
+static void read_vectors(const char *path) {
+    FILE *f = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    while (f && getline(&line, &room, f) > 0 && program_count < MOST_PROGRAMS)
+        if (vector_takes_grid(line) && (programs[program_count] = vector_program(line))) program_count++;
+    free(line);
+    if (f) fclose(f);
+}
+
+/* The definitions of a file. */
+static void read_definitions(const char *path) {
+    FILE *f = fopen(path, "r");
+    text one = {0};
+    char *line = NULL;
+    size_t room = 0;
+    text_clear(&one);
+    for (int more = 1; f && more;) {
+        more = getline(&line, &room, f) > 0;
+        int begins = more && strncmp(line, "def ", 4) == 0;
+        if ((begins || !more) && strncmp(one.at, "def ", 4) == 0 && program_count < MOST_PROGRAMS)
+            programs[program_count++] = strdup(one.at);
+        if (begins) text_clear(&one);
+        if (more) text_add(&one, line);
+    }
+    text_free(&one);
+    free(line);
+    if (f) fclose(f);
+}
+
+/* One program and some made of it, so that they have much in common, and nothing in common with others. */
+TEST edited_programs_agree(void) {
+    randomness r = {11};
+    text source = {0}, edited = {0};
+    for (int n = 0; n < SOURCES; n++) {
+        const char *from = programs[random_below(&r, (uint32_t)program_count)];
+        text_clear(&source);
+        for (int i = 0; i < MEMBERS; i++) {
+            text_clear(&edited);
+            text_add(&edited, from);
+            for (uint32_t edits = random_below(&r, MOST_EDITS + 1); i && edits; edits--) mutate_program(&r, &edited);
+            text_add(&source, edited.at);
+            text_add(&source, "\n");
+        }
+        CHECK_CALL(agree(source.at));
+    }
+    text_free(&source);
+    text_free(&edited);
+    ASSERTm("hardly any program has run", ways.runs > 4 * SOURCES);
+    PASS();
+}
+
+GREATEST_MAIN_DEFS();
+
+int main(int argc, char **argv) {
+    GREATEST_MAIN_BEGIN();
+    read_definitions(EXAMPLES "/programs.py");
+    read_vectors(VECTORS "/fused.jsonl");
+    read_vectors(VECTORS "/programs.jsonl");
+    if (program_count < 100) {
+        fprintf(stderr, "hardly any programs in " VECTORS " and " EXAMPLES "\n");
+        return EXIT_FAILURE;
+    }
+    agreement_open(&ways, BUDGET);
+    RUN_TESTp(agree, statuses);
+    RUN_TESTp(agree, pairs);
+    RUN_TESTp(agree, unused);
+    RUN_TESTp(agree, budget);
+    RUN_TEST(equal_calls_fail_once);
+    RUN_TEST(edited_programs_agree);
+    agreement_close(&ways);
+    for (int i = 0; i < program_count; i++) free(programs[i]);
+    GREATEST_MAIN_END();
+}
