@@ -15,15 +15,17 @@
 #include "keep/cache.h"
 #include "language/normal.h"
 #include "program/compiled.h"
+#include "program/graph_check.h"
 #include "rewrite/charges.h"
 #include "rewrite/passes.h"
 #include "run/context.h"
 
 /* Replaces steps by others that do less. Each pass finds what the one before has left. */
 static int simplify(pool *memory, program_graph *p) {
-    if (!prune(memory, p) || !leave_unsorted(memory, p) || !unify_steps(memory, p)) return 0;
-    if (!fuse(memory, p) || !unify_steps(memory, p) || !prune(memory, p)) return 0;
-    if (!halve_symmetric(memory, p) || !hoist(memory, p)) return 0;
+    static int (*const passes[])(pool *, program_graph *) = {prune,       leave_unsorted, unify_steps,     fuse,
+                                                             unify_steps, prune,          halve_symmetric, hoist};
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+        if (!passes[i](memory, p) || !graph_assert(p)) return 0;
     weigh_scopes(p);
     return 1;
 }
@@ -35,6 +37,7 @@ static arcl_status compile(pool *memory, const arcl_source *source, const defini
     const definition *d = normal_form(memory, written);
     if (!d) return NO_MEMORY(error);
     PROPAGATE(compile_steps(memory, source, d, options, p, error));
+    graph_assert(p);
     if (!simplify(memory, p)) return NO_MEMORY(error);
     if (options && options->policy == ARCL_SAFE) PROPAGATE(apart_alone(memory, p, error));
     PROPAGATE(layout(memory, p, error));

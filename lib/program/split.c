@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "program/graph_check.h"
 
 static int is_data(const graph_step *s) { return s->kind == STEP_CONST || s->kind == STEP_INPUT; }
 
@@ -168,6 +169,7 @@ static arcl_status fill_part(splitter *s, uint32_t first, uint32_t last, uint32_
                               .type = p->steps[columns[i]].type});
     bring_range(s, first, last);
     PROPAGATE(note_results(s, last, columns, error));
+    graph_assert(part);
     return layout(memory, part, error);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "program/graph_check.h"
 #include "program/step_table.h"
 #include "rewrite/charges.h"
 #include "rewrite/loose_ends.h"
@@ -199,7 +200,7 @@ arcl_status merge_programs(pool *memory, const merge_member *members, int count,
     g->scopes = done ? owned(g->scopes, (size_t)g->scope_count * sizeof *g->scopes) : NULL;
     arcl_status status = ARCL_SUCCESS;
     if (!g->steps || !g->scopes) status = NO_MEMORY(error);
-    if (status == ARCL_SUCCESS) status = apart_charges(memory, g, error);
+    if (status == ARCL_SUCCESS && graph_assert(g)) status = apart_charges(memory, g, error);
     if (status == ARCL_SUCCESS) status = layout(memory, g, error);
     if (status == ARCL_SUCCESS)
         *graph = g;
