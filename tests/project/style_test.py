@@ -8,7 +8,7 @@ from command import ROOT
 
 FOLDERS = ("lib", "cl", "host", "tools", "tests", "bench", "examples", "docs")
 PATHS = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*")
-               if path.is_file() and "__pycache__" not in path.parts)
+               if path.is_file() and not {"__pycache__", "corpus"} & set(path.parts))  # inputs for fuzzing are anything
 C = [path for path in PATHS if path.suffix in (".c", ".h", ".cl")]
 OTHERS = [path for path in PATHS if path.suffix in (".py", ".cmake") or path.name == "CMakeLists.txt" or not path.suffix]
 MOST = {**dict.fromkeys(C, 120), **dict.fromkeys(OTHERS + [ROOT / "CMakeLists.txt"], 140)}
