@@ -1,6 +1,6 @@
 /* Whether a graph is one that can be run: what every pass over the steps has to keep, as rules. Passes and layouts rely
- * on them, and kernels look at nothing: a step that reads a column of the wrong scope reads another one's memory. Builds
- * with assertions check after every pass, so that the one that has broken a rule is known at once. */
+ * on them, and kernels look at nothing: a step that reads a column of the wrong scope reads another one's memory.
+ * Builds with assertions check after every pass, so that the one that has broken a rule is known at once. */
 #ifndef ARCL_GRAPH_CHECK_H
 #define ARCL_GRAPH_CHECK_H
 #include <assert.h>

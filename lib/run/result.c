@@ -121,8 +121,8 @@ int result_is_doubtful(const arcl_result *r, uint32_t lane_number) {
     return status_at_place(place_of(r, lane_number)) == LANE_DOUBT;
 }
 
-/* Of a lane that its budget has ended nobody can say what would have failed: how far the others of its chunk were carried
- * on decides what has been counted. */
+/* Of a lane that its budget has ended nobody can say what would have failed: what has been counted depends on how far
+ * the others of its chunk went on. */
 uint32_t arcl_result_failures(const arcl_result *r, uint32_t lane_number) {
     if (!has_lane(r, lane_number)) return 0;
     place p = place_of(r, lane_number);

@@ -1,6 +1,6 @@
 /* Files of results that are kept. The first byte of an input says what the others are: a whole file; the data of a
- * section, around which a file is made that is right otherwise; or a file whose hashes are made right, so that what they
- * cover is looked at. */
+ * section, around which a file is made that is right otherwise; or a file whose hashes are made right, so that what
+ * they cover is looked at. */
 #include <stddef.h>
 
 #include "fuzz/fuzz_file.h"

@@ -1,4 +1,5 @@
-/* Files of tasks, of many tasks, of solutions and of grids, as the command reads them: all of these read every input. */
+/* Files of tasks, of many tasks, of solutions and of grids, as the command reads them: each reader gets every input.
+ */
 #include "arcl.h"
 #include "cli/messages.h"
 #include "data/grid_file.h"

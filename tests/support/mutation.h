@@ -24,7 +24,7 @@ static inline int count_words(const char *program) {
     return n;
 }
 
-/* A word to put in: an op, a word of the program, or something that is seldom right. Stays valid until the next call. */
+/* A word to put in: an op, a word of the program, or something that is seldom right. Valid until the next call. */
 static inline const char *random_word(randomness *r, const char *program) {
     static const char *const others[] = {"1000000000", "-1",    "nothing",  "I",  "T",      "(0, 0)", "first",
                                          "ORIGIN",     "65000", "identity", "()", "size",   "S",      "DOWN",
