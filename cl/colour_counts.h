@@ -26,6 +26,9 @@ typedef struct {
     int low, high;
 } colours;
 
+/* Whether there is none besides ints, so that the colours have no order. */
+LANE int mixes_none(colours c) { return c.low == NO_CELL && c.high != NO_CELL; }
+
 /* How many of n bytes are c. Blocks of less than 256 keep the count in a byte, so that it is done 16 at a time. */
 LANE uint count_byte(GLOBAL const cellbyte *at, int n, cellbyte c) {
     uint total = 0;

@@ -53,7 +53,7 @@ LANE int compare_grids(lane *k, grid a, grid b) {
 
 /* A pair and a cell compare by their first ints, i against colour; the pair comes first where these agree. */
 LANE int compare_mixed(word a, word b) {
-    int plain_a = loc_colour(a) == NO_COLOUR, plain_b = loc_colour(b) == NO_COLOUR;
+    int plain_a = loc_colour(a) == BARE, plain_b = loc_colour(b) == BARE;
     if (plain_a == plain_b) return order_of(a, b);
     int first_a = plain_a ? loc_i(a) : loc_colour(a), first_b = plain_b ? loc_i(b) : loc_colour(b);
     return first_a != first_b ? order_of(first_a, first_b) : plain_b - plain_a;

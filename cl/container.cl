@@ -43,8 +43,8 @@ LANE word setify_write(lane *k, word c, uint at) {
     list from = list_of(k, c);
     int ordered = 1;
     for (int n = 1; n < from.n && ordered; n++) ordered = compare(k, k->imm, from.at[n - 1], from.at[n]) < 0;
-    if (ordered) return c;
-    return made_list(k, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
+    if (!ordered) return made_set(k, k->imm, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
+    return from.n > 1 && lacks_order(k->imm, from.at[0], from.at[from.n - 1]) ? fail(k, LANE_TYPE) : c;
 }
 COUNTED_ALLOC1(setify, ANY)
 
@@ -97,7 +97,7 @@ LANE word unite_write(lane *k, word a, word b, uint at) {
     }
     while (n < x.n) out[made++] = x.at[n++];
     while (m < y.n) out[made++] = y.at[m++];
-    return made_list(k, at, made);
+    return made_set(k, type, at, made);
 }
 #define unite_extent concat_extent
 COUNTED_ALLOC2(unite, ANY, ANY)
@@ -271,13 +271,13 @@ LANE word merge_set_write(lane *k, list lists, uint at) {
     uint made = 0, total = total_length(lists);
     if ((k->imm & 15) <= T_ATOM_MAX && total > SHORT_SET) {
         int merged = merge_by_bitmap(k, lists, total, at);
-        if (merged >= 0) return made_list(k, at, merged);
+        if (merged >= 0) return made_set(k, k->imm, at, merged);
     }
     for (int n = 0; n < lists.n; n++) {
         copy_words(k, list_of(k, lists.at[n]), at + made);
         made += ref_length(lists.at[n]);
     }
-    return made_list(k, at, make_set(k, k->imm, k->arena + at, (int)made, k->arena + at));
+    return made_set(k, k->imm, at, make_set(k, k->imm, k->arena + at, (int)made, k->arena + at));
 }
 COUNTED_ALLOC1(merge_set, LIST)
 
@@ -344,7 +344,7 @@ LANE word insert_write(lane *k, word value, word set, uint at) {
     for (int n = 0; n < place; n++) k->arena[at + (uint)n] = c.at[n];
     k->arena[at + (uint)place] = value;
     for (int n = place; n < c.n; n++) k->arena[at + (uint)n + 1] = c.at[n];
-    return made_list(k, at, c.n + 1);
+    return made_set(k, type, at, c.n + 1);
 }
 COUNTED_ALLOC2(insert, ANY, ANY)
 

@@ -115,9 +115,12 @@ COUNTED_ATOM1(require_rectangle, ANY)
 
 /* ---- patches whose cells may have no colour ---- */
 
+LANE word bare(lane *k, word place) { return place + colour_word(BARE); }
+ATOM1(bare, ANY)
+
 LANE uint uncoloured_extent(lane *k, list p) { return (uint)p.n; }
 LANE word uncoloured_write(lane *k, list p, uint at) {
-    for (int n = 0; n < p.n; n++) k->arena[at + (uint)n] = p.at[n] + colour_word(NO_COLOUR);
+    for (int n = 0; n < p.n; n++) k->arena[at + (uint)n] = p.at[n] + colour_word(BARE);
     return made_list(k, at, p.n);
 }
 ALLOC1(uncoloured, LIST)

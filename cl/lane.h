@@ -7,6 +7,7 @@
  */
 #ifndef ARCL_LANE_H
 #define ARCL_LANE_H
+#include "type_codes.h"
 #include "word.h"
 
 /* What a lane function may use besides its arguments. `used` is how many of the words it was given are really part of
@@ -124,8 +125,9 @@ LANE word loc_result(lane *k, word i, word j) {
     return loc_word((int)i, (int)j);
 }
 
-/* A pair of ints, of which each may be none. */
+/* A pair of ints, of which either may be none. */
 LANE word pair_of_ints(lane *k, int i, int j) {
+    if (i == NONE && j == NONE) return fail(k, LANE_TYPE); /* that would look like EMPTY_IJ */
     return loc_word(i == NONE ? NO_COORD : (int)loc_result(k, 0, i), j == NONE ? NO_COORD : (int)loc_result(k, 0, j));
 }
 
@@ -133,6 +135,21 @@ LANE word pair_of_ints(lane *k, int i, int j) {
 LANE word loc_argument(lane *k, word w) {
     if (loc_i(w) == NO_COORD || loc_j(w) == NO_COORD) return fail(k, w == EMPTY_IJ ? LANE_EMPTY : LANE_TYPE);
     return w;
+}
+
+/* Whether a set that begins and ends so has both none and ints in one place. None is neither above nor below an int, so
+ * such a set has no order to go by; none comes first where there is one. */
+LANE int lacks_order(ulong type, word first, word last) {
+    uint t = (uint)(type & 15);
+    if (t == T_INT) return first == NONE && last != NONE;
+    if (t == T_CELL || t == T_MIX) return loc_colour(first) == NO_COLOUR && loc_colour(last) != NO_COLOUR;
+    return t == T_IJ && loc_i(first) == NO_COORD && loc_i(last) != NO_COORD && first != EMPTY_IJ;
+}
+
+/* made_list of a set of values of that type. */
+LANE word made_set(lane *k, ulong type, uint at, int n) {
+    if (n > 1 && lacks_order(type, k->arena[at], k->arena[at + (uint)n - 1])) return fail(k, LANE_TYPE);
+    return made_list(k, at, n);
 }
 
 /* A patch to compute with: a set of locations in which none, or the corner of an empty patch, would come first. */

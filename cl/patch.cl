@@ -10,7 +10,7 @@
 #define FEW 32 /* up to so many words a comparison sort beats a table of 256 counts */
 
 /* A patch in raster order. Words without colour and with a negative row wrap around, so they prove nothing. */
-LANE int raster_order(list p) { return one_colour(p) && loc_colour(p.at[0]) != NO_COLOUR; }
+LANE int raster_order(list p) { return one_colour(p) && loc_colour(p.at[0]) != BARE; }
 
 /* patch_bounds, from the ends and one pass over the columns where the order allows. */
 LANE bounds patch_box(list p) {
@@ -46,14 +46,14 @@ LANE uint asobject_extent(lane *k, grid g) {
     return g.rows ? sorting_extent(g) : extent_of((word)g.h * g.w + COLOUR_COUNTS);
 }
 LANE word asobject_write(lane *k, grid g, uint at) {
-    if (g.rows) return made_list(k, at, cells_in_rows(k, g, 1, 0, k->arena + at));
+    if (g.rows) return made_set(k, T_CELL, at, cells_in_rows(k, g, 1, 0, k->arena + at));
     int cells = g.h * g.w;
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells);
     if (cells == 0) return 0;
     colours c = grid_counts(g, count);
     counts_to_starts(c, count);
     cells_by_colour(g, count, k->arena + at);
-    return made_list(k, at, cells);
+    return made_set(k, T_CELL, at, cells);
 }
 ALLOC1(asobject, GRID)
 
@@ -137,7 +137,7 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
         for (int x = 0; x < m; x++) out[x] = room[x];
         sort_words(out, room, m);
     }
-    return made_list(k, at, m);
+    return made_set(k, T_CELL, at, m);
 }
 ALLOC2(toobject, PATCH, GRID)
 

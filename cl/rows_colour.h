@@ -107,7 +107,7 @@ RARE word fill_rows(lane *k, grid g, int colour, list patch, int under, uint at)
 }
 
 /* The colour of a cell as a grid in the form of rows has it. */
-LANE int painted_int(word cell) { return is_coloured_cell(cell) ? loc_colour(cell) : NONE; }
+LANE int painted_int(word cell) { return int_of_colour(loc_colour(cell)); }
 
 RARE word paint_rows(lane *k, grid g, list object, int under, uint at) {
     row_maker m = copied_rows(k, g, at);
@@ -184,6 +184,7 @@ RARE word partition_rows(lane *k, grid g, int foreground, uint at) {
     GLOBAL word *cells = k->arena + at + 2 * (uint)total_cells(g);
     int n = cells_in_rows(k, g, !foreground, background, cells);
     uint objects = 0, object = 0;
+    if (n > 1 && lacks_order(T_CELL, cells[0], cells[n - 1])) return fail(k, LANE_TYPE);
     for (int m = 0; m < n; m++) objects += m == 0 || loc_colour(cells[m]) != loc_colour(cells[m - 1]);
     for (int from = 0, to; from < n; from = to) {
         uint place = at + objects + (uint)from;

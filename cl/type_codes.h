@@ -8,7 +8,7 @@ enum type_nibble {
     T_INT,
     T_IJ,
     T_CELL,
-    T_MIX, /* an ij or a cell: a cell that may have NO_COLOUR */
+    T_MIX, /* an ij or a cell: a cell that may be BARE */
     T_GRID,
     T_SET,    /* then the element's type */
     T_TUPLE,  /* then the element's type */

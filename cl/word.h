@@ -6,7 +6,8 @@
  *
  *   int, bool   the number itself, sign extended             none is NONE
  *   ij          i * 2^24 + j                                 |i|, |j| < 2^23; NO_COORD is none, EMPTY_IJ stands for ()
- *   cell        colour * 2^48 + i * 2^24 + j                 |colour| < 2^15 - 1, no colour is NO_COLOUR
+ *   cell        colour * 2^48 + i * 2^24 + j                 |colour| < 2^15 - 1, none is NO_COLOUR
+ *   ij or cell  as a cell; an ij has the colour BARE
  *   set, tuple  | offset:32 | length:32 |   -> arena[offset .. offset+length), a word per element; sets sorted, unique
  *   record      | offset:32 | fields:32 |   -> arena[offset ..], a word per field
  *   grid        | offset:32 | h:16 | w:16 | -> h*w signed bytes from arena[offset], row by row; none is NO_CELL
@@ -25,7 +26,8 @@
 enum lane_status { LANE_OK, LANE_TYPE, LANE_EMPTY, LANE_BOUNDS, LANE_DIVIDE, LANE_SHAPE, LANE_LIMIT, LANE_BUDGET };
 
 #define NONE (-2147483647 - 1) /* the int that index() yields outside the grid */
-#define NO_COLOUR (-32767)     /* the colour of a cell that has none */
+#define NO_COLOUR (-32767)     /* none, as the colour of a cell */
+#define BARE 32767             /* where cells and locations are mixed: the colour of what is no cell but a location */
 #define NO_CELL (-128)         /* none, in a grid */
 #define COORD_LIMIT (1 << 23)
 #define NO_COORD (-COORD_LIMIT) /* none, in an ij: no op computes with it */
@@ -54,12 +56,8 @@ LANE word colour_word(int colour) { return (word)colour * ((word)1 << 48); }
 LANE int coord_fits(word v) { return v < COORD_LIMIT && v > -COORD_LIMIT; }
 LANE int int_of_coord(int v) { return v == NO_COORD ? NONE : v; }
 
-/* Of a patch that mixes locations and cells, a location is no cell to paint, wherever it lies. The colour that says so
- * is at the rim of its range, where a negative coordinate makes the word wrap around: hence no loc_colour here. */
-LANE int is_coloured_cell(word cell) {
-    ulong rounded = (ulong)cell + ((ulong)COORD_LIMIT << 24) + COORD_LIMIT;
-    return (rounded >> 48) != ((ulong)NO_COLOUR & 0xffff);
-}
+/* Of a patch that mixes locations and cells, a location is no cell to paint, wherever it lies. */
+LANE int is_coloured_cell(word cell) { return loc_colour(cell) != BARE; }
 
 /* An int as a grid's byte, if it fits. */
 LANE int fits_byte(int v) { return v == NONE || (v >= -127 && v <= 127); }

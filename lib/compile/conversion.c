@@ -144,8 +144,7 @@ const value *convert_to(compiler *c, const value *v, type_code to) {
         const value *rows = convert_to(c, v, TYPE_ROWS);
         return rows ? kernel_to(c, rows, KERNEL_rows_grid, 0, T_GRID) : NULL;
     }
-    if (from == T_IJ && to == T_MIX)
-        return make_data(c, emit_kernel2(c, KERNEL_pack_cell, 0, emit_const(c, NONE), v->step), T_MIX);
+    if (from == T_IJ && to == T_MIX) return kernel_to(c, v, KERNEL_bare, 0, T_MIX);
     if (from == TYPE_IJ_SET && to == TYPE_MIX_SET) return kernel_to(c, v, KERNEL_uncoloured, 0, to);
     if (type_is_container(from) && x == y) return convert_elements(c, v, to);
     if (x == T_RECORD && y == T_RECORD && type_fields(from) == type_fields(to)) return convert_fields(c, v, to);

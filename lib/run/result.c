@@ -202,7 +202,7 @@ static arcl_value grid_item(arcl_value v, uint32_t index) {
 }
 
 static arcl_value location_item(arcl_value v, uint32_t index) {
-    int is_pair = v.type == T_IJ || (v.type == T_MIX && loc_colour(v.word) == NO_COLOUR);
+    int is_pair = v.type == T_IJ || (v.type == T_MIX && loc_colour(v.word) == BARE);
     if (is_pair) return (arcl_value){v.storage, T_INT, int_of_coord(index ? loc_j(v.word) : loc_i(v.word)), -1};
     if (index == 0) return (arcl_value){v.storage, T_INT, int_of_colour(loc_colour(v.word)), -1};
     return (arcl_value){v.storage, T_IJ, v.word - colour_word(loc_colour(v.word)), -1};

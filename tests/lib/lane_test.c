@@ -22,7 +22,7 @@ static int random_below(int n) {
 
 static const int coords[] = {-COORD_LIMIT + 1, -COORD_LIMIT + 2, -1000, -2, -1, 0, 1, 2, 83, COORD_LIMIT - 1};
 #define COORDS ((int)(sizeof coords / sizeof *coords))
-static const int colour_list[] = {NO_COLOUR, NO_COLOUR + 1, -1, 0, 1, 9, 32766};
+static const int colour_list[] = {NO_COLOUR, NO_COLOUR + 1, -1, 0, 1, 9, 32766, BARE};
 #define COLOURS ((int)(sizeof colour_list / sizeof *colour_list))
 
 TEST locations_survive_packing(void) {
@@ -331,11 +331,11 @@ SUITE(comparing) {
               VALUES(VALUES(2, 0)));
 
     /* Mixed patches: a pair and a cell by their first ints, the pair first where these agree. */
-    ASCENDING(T_MIX, cell(NO_COLOUR, 0, 5), cell(0, 9, 9), cell(NO_COLOUR, 1, -7), cell(NO_COLOUR, 1, 3), cell(1, 0, 0),
-              cell(1, 2, 0), cell(NO_COLOUR, 2, 0));
-    ASCENDING(set_of(T_MIX), VALUES(cell(NO_COLOUR, 1, 0)), VALUES(cell(NO_COLOUR, 1, 0), cell(1, 0, 0)),
-              VALUES(cell(1, 0, 0)), VALUES(cell(NO_COLOUR, 2, 0)));
-    ASCENDING(set_of(set_of(T_MIX)), VALUES(VALUES(cell(NO_COLOUR, 1, 0))), VALUES(VALUES(cell(1, 0, 0))));
+    ASCENDING(T_MIX, cell(BARE, 0, 5), cell(0, 9, 9), cell(BARE, 1, -7), cell(BARE, 1, 3), cell(1, 0, 0), cell(1, 2, 0),
+              cell(BARE, 2, 0));
+    ASCENDING(set_of(T_MIX), VALUES(cell(BARE, 1, 0)), VALUES(cell(BARE, 1, 0), cell(1, 0, 0)), VALUES(cell(1, 0, 0)),
+              VALUES(cell(BARE, 2, 0)));
+    ASCENDING(set_of(set_of(T_MIX)), VALUES(VALUES(cell(BARE, 1, 0))), VALUES(VALUES(cell(1, 0, 0))));
     RUN_TEST(equal_wherever_they_lie);
 }
 
@@ -382,7 +382,7 @@ TEST sorting_mixed_patches(void) {
     lane k = new_lane();
     word at[SETS], tmp[SETS];
     for (int n = 0; n < SETS; n++)
-        at[n] = cell(random_below(2) ? NO_COLOUR : random_below(5), random_below(5), random_below(3));
+        at[n] = cell(random_below(2) ? BARE : random_below(5), random_below(5), random_below(3));
     int left = sort_unique(&k, T_MIX, at, tmp, SETS);
     for (int n = 1; n < left; n++) ASSERT_EQ(-1, compare(&k, T_MIX, at[n - 1], at[n]));
     ASSERT(left <= 5 * 3 + 5 * 5 * 3);

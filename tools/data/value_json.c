@@ -33,15 +33,7 @@ arcl_status value_json_add(arcl_batch *batch, const json_t *json, arcl_error *er
     return status ? status : arcl_batch_close(batch, error);
 }
 
-/* A cell of a mixed patch that has no colour is an ij to the outside. */
-static arcl_value without_colour(arcl_value value) {
-    if (arcl_value_kind(value) != ARCL_TUPLE || arcl_value_count(value) != 2) return value;
-    arcl_value colour = arcl_value_item(value, 0), ij = arcl_value_item(value, 1);
-    return arcl_value_kind(colour) == ARCL_NONE && arcl_value_kind(ij) == ARCL_TUPLE ? ij : value;
-}
-
 int value_json_equal(arcl_value value, const json_t *json) {
-    value = without_colour(value);
     arcl_kind kind = arcl_value_kind(value);
     if (kind == ARCL_NONE) return json_is_null(json);
     if (kind == ARCL_INT || kind == ARCL_BOOL) return is_number(json) && number(json) == arcl_value_int(value);
@@ -55,7 +47,6 @@ int value_json_equal(arcl_value value, const json_t *json) {
 }
 
 json_t *value_json_make(arcl_value value) {
-    value = without_colour(value);
     switch (arcl_value_kind(value)) {
     case ARCL_INT: return json_integer(arcl_value_int(value));
     case ARCL_BOOL: return json_boolean(arcl_value_int(value));
