@@ -365,6 +365,17 @@ LANE word other(lane *k, list c, word value) {
 }
 COUNTED_ATOM2(other, LIST, ANY)
 
+/* How long the first element is, 0 if there is none; the immediate is 1 for grids. */
+LANE word first_length(lane *k, list c) { return c.n ? ref_length(c.at[0]) >> (k->imm ? 16 : 0) : 0; }
+ATOM1(first_length, LIST)
+
+LANE uint reverse_extent(lane *k, list c) { return (uint)c.n; }
+LANE word reverse_write(lane *k, list c, uint at) {
+    for (int n = 0; n < c.n; n++) k->arena[at + (uint)n] = c.at[c.n - 1 - n];
+    return made_list(k, at, c.n);
+}
+ALLOC1(reverse, LIST)
+
 LANE word first_list(lane *k, list c) { return c.n ? c.at[0] : fail(k, LANE_EMPTY); }
 LANE word last_list(lane *k, list c) { return c.n ? c.at[c.n - 1] : fail(k, LANE_EMPTY); }
 ATOM1(first_list, LIST)

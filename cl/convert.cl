@@ -27,8 +27,9 @@ LANE word ij_list_write(lane *k, word a, uint at) {
 }
 ALLOC1(ij_list, ANY)
 
+/* The immediate is 1 where only the first two items are read, whatever follows them. */
 LANE word list_ij(lane *k, list a) {
-    if (a.n != 2) return fail(k, LANE_TYPE);
+    if (a.n < 2 || (a.n > 2 && !k->imm)) return fail(k, LANE_TYPE);
     return pair_of_ints(k, (int)a.at[0], (int)a.at[1]);
 }
 ATOM1(list_ij, LIST)
@@ -36,6 +37,10 @@ ATOM1(list_ij, LIST)
 /* A container whose elements have the wrong type is right as long as it has none. */
 LANE word require_empty(lane *k, word c) { return ref_length(c) ? fail(k, LANE_TYPE) : 0; }
 ATOM1(require_empty, ANY)
+
+/* The value where the condition holds; the immediate is the status where it does not. */
+LANE word demand(lane *k, word value, int condition) { return condition ? value : fail(k, (int)k->imm); }
+ATOM2(demand, ANY, INT)
 
 LANE word always_fail(lane *k, word a) { return fail(k, (int)k->imm); }
 ATOM1(always_fail, ANY)
@@ -133,3 +138,21 @@ LANE word require_colours(lane *k, word p) {
     return p;
 }
 COUNTED_ATOM1(require_colours, ANY)
+
+/* A patch that mixes locations and cells can be computed with where it has but one of them. */
+LANE word require_alike(lane *k, word p) {
+    list l = list_of(k, p);
+    k->work += (uint)l.n;
+    for (int n = 1; n < l.n; n++)
+        if (is_coloured_cell(l.at[n]) != is_coloured_cell(l.at[0])) return fail(k, LANE_TYPE);
+    return p;
+}
+COUNTED_ATOM1(require_alike, ANY)
+
+/* Locations where an object's colours are asked for: the first of each pair is the row. */
+LANE uint row_colours_extent(lane *k, list p) { return (uint)p.n; }
+LANE word row_colours_write(lane *k, list p, uint at) {
+    for (int n = 0; n < p.n; n++) k->arena[at + (uint)n] = p.at[n] + colour_word(colour_of_int(k, loc_i(p.at[n])));
+    return made_list(k, at, p.n);
+}
+ALLOC1(row_colours, PATCH)

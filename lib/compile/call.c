@@ -94,6 +94,13 @@ static const value *run_op_side(compiler *c, const value *side, const void *arg)
     return call_op(c, o->op, o->count, given);
 }
 
+/* What is a set or, if empty, a tuple is one patch to an op that asks for a patch. */
+static const value *without_choice(const op_row *row, int position, const value *v) {
+    unsigned code = row->argument[position];
+    int is_patch = code == SIG_PATCH || code == SIG_OBJECT || code == SIG_CELLS;
+    return v->kind == V_CHOICE && v->one_patch && is_patch ? v->part[0] : v;
+}
+
 /* Functions, and the functions that higher-order ops take, may be choices: that is seen to when they are called. */
 static int takes_function(const op_row *row, int position) {
     if (row->family == FAMILY_function) return 1;
@@ -107,11 +114,13 @@ static op_rule *const op_rules[OP_COUNT] = {
 #undef OP
 };
 
-const value *call_op(compiler *c, int op, int count, const value *const *arg) {
+const value *call_op(compiler *c, int op, int count, const value *const *given) {
     const op_row *row = &op_rows[op];
+    const value *arg[4];
     if (c->failed) return NULL;
     if (count != row->arity)
         return reject(c, "%s takes %d argument%s, %d given", row->name, row->arity, row->arity == 1 ? "" : "s", count);
+    for (int i = 0; i < count; i++) arg[i] = op_rules[op] == rule_tupled ? given[i] : without_choice(row, i, given[i]);
     if (++c->depth > MAX_CALL_DEPTH) return reject(c, "functions are nested too deeply");
     const value *result = NULL;
     for (int i = 0; i < count && !result; i++)

@@ -12,6 +12,7 @@
  *   best_function.c   containers of functions
  *   safe.c        calls that may fail without failing their lane
  *   call.c        calling functions and ops; the plain ops, by their signatures
+ *   rules_tuple.c where an op takes a tuple otherwise than a patch
  *   rules_*.c     the ops with rules of their own
  */
 #ifndef ARCL_COMPILER_H
@@ -36,6 +37,7 @@ struct value {
     uint8_t kind;
     uint8_t form;       /* of a function */
     uint8_t is_set;     /* of V_TUPLE, V_EACH and V_UNION */
+    uint8_t one_patch;  /* of V_CHOICE: where part[1] is chosen, part[0] is empty as well, if of another kind */
     uint16_t op;        /* of F_OP */
     uint16_t count;     /* of parts */
     uint32_t scope;     /* V_EACH: the scope in which part[0] is an element */
@@ -106,6 +108,8 @@ const value *make_tuple(compiler *c, int is_set, int count, const value *const *
 /* The same of whatever two ints come of a computation: as a pair they might not fit. */
 const value *make_list(compiler *c, int count, const value *const *item);
 const value *item_of_tuple(compiler *c, const value *tuple, int last); /* first or last; NULL if not known here */
+/* Whether the two are the same for certain: functions made alike, or one column. */
+int same_value(const value *a, const value *b);
 /* Runs on both sides of a condition: begin one side, end it, join the two. */
 uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved);
 void when_end(compiler *c, uint32_t saved);
@@ -138,6 +142,10 @@ const value *convert_to(compiler *c, const value *v, type_code to); /* NULL with
 const value *as_container(compiler *c, const value *v); /* data of a set or tuple type; NULL if it is none */
 const value *as_set(compiler *c, const value *v);       /* sorted, unique */
 const value *as_truth(compiler *c, const value *v);
+/* Whether an ij has both coordinates for certain. The corner of an empty patch is an ij too, and it is (): only where
+ * it was computed or given is it certain. */
+int ij_is_whole(const compiler *c, const value *v);
+int type_is_rows(type_code t); /* a grid, or a tuple that may be one */
 const value *as_signature(compiler *c, const value *v,
                           unsigned code); /* for a plain op's argument; NULL if it does not fit */
 const value *require_empty(compiler *c, const value *v, type_code as);

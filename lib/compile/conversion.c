@@ -32,8 +32,31 @@ const value *as_set(compiler *c, const value *v) {
     return kernel_to(c, v, KERNEL_setify, element, type_set(element));
 }
 
+int ij_is_whole(const compiler *c, const value *v) {
+    const graph_step *s = &c->steps[v->step];
+    if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, WHOLE_IJ);
+    return s->kind == STEP_CONST || s->kind == STEP_INPUT;
+}
+
+/* Functions are true, and so are containers that have some. */
+static const value *truth_of_functions(compiler *c, const value *v) {
+    if (v->kind == V_EACH) return make_data(c, emit_kernel1(c, KERNEL_truth_list, 0, lists_of(c, v)), T_BOOL);
+    return v->kind == V_UNION ? NULL : make_const(c, v->kind == V_FUNCTION || v->count, T_BOOL);
+}
+
+static const value *truth_of_choice(compiler *c, const value *v) {
+    const value *yes = as_truth(c, v->part[0]), *no = yes ? as_truth(c, v->part[1]) : NULL;
+    if (!no) return NULL;
+    uint32_t step[3] = {v->step, yes->step, no->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_BOOL);
+}
+
 const value *as_truth(compiler *c, const value *v) {
-    if (!v || v->kind != V_DATA) return NULL;
+    if (!v || c->failed) return NULL;
+    if (v->kind == V_CHOICE) return truth_of_choice(c, v);
+    if (v->kind != V_DATA) return truth_of_functions(c, v);
+    if (v->type == T_IJ && !ij_is_whole(c, v)) v = as_container(c, v);
+    if (!v) return NULL;
     switch (type_head(v->type)) {
     case T_BOOL: return v;
     case T_INT: return kernel_to(c, v, KERNEL_truth_int, 0, T_BOOL);
@@ -122,12 +145,30 @@ static const value *convert_fields(compiler *c, const value *v, type_code to) {
     return make_data(c, box, to);
 }
 
-/* A tuple of ints as a pair. One that is packed for no other purpose need not be. */
-static const value *as_pair(compiler *c, const value *v) {
+/* A tuple of ints as a pair. One that is packed for no other purpose need not be. Where only two ints are read, there
+ * may be more. */
+static const value *as_pair(compiler *c, const value *v, int longer) {
     const graph_step *s = &c->steps[v->step];
     if (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_pack_two)
         return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, s->arg[0], s->arg[1]), T_IJ);
-    return kernel_to(c, v, KERNEL_list_ij, 0, T_IJ);
+    return kernel_to(c, v, KERNEL_list_ij, (uint64_t)longer, T_IJ);
+}
+
+/* A pair of an int and what may be a location; NULL if the record is none. */
+static const value *record_as_cell(compiler *c, const value *v) {
+    if (type_fields(v->type) != 2 || !is_retype(type_field(v->type, 0), T_INT)) return NULL;
+    const value *colour = field_of(c, v, 0), *place = convert_to(c, field_of(c, v, 1), T_IJ);
+    return place ? make_data(c, emit_kernel2(c, KERNEL_pack_cell, 0, colour->step, place->step), T_CELL) : NULL;
+}
+
+/* Two ints that are read by their places in a tuple, which may be longer. */
+static const value *as_long_pair(compiler *c, const value *v) {
+    unsigned head = type_head(v->type);
+    if (head == T_TUPLE && is_retype(type_element(v->type), T_INT)) return as_pair(c, v, 1);
+    if (head != T_RECORD || type_fields(v->type) < 2) return NULL;
+    if (!is_retype(type_field(v->type, 0), T_INT) || !is_retype(type_field(v->type, 1), T_INT)) return NULL;
+    const value *two[2] = {field_of(c, v, 0), field_of(c, v, 1)};
+    return two[0] && two[1] ? make_tuple(c, 0, 2, two) : NULL;
 }
 
 const value *convert_to(compiler *c, const value *v, type_code to) {
@@ -137,7 +178,8 @@ const value *convert_to(compiler *c, const value *v, type_code to) {
     if (is_retype(from, to)) return retype(c, v, to);
     if (x == T_IJ && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
     if (x == T_GRID && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
-    if (x == T_TUPLE && y == T_IJ && is_retype(type_element(from), T_INT)) return as_pair(c, v);
+    if (x == T_TUPLE && y == T_IJ && is_retype(type_element(from), T_INT)) return as_pair(c, v, 0);
+    if (x == T_RECORD && y == T_CELL) return record_as_cell(c, v);
     if (x == T_TUPLE && y == T_GRID) {
         if (type_element(from) == T_IJ) return kernel_to(c, v, KERNEL_pairs_grid, 0, T_GRID);
         if (is_retype(from, TYPE_ROWS)) return kernel_to(c, v, KERNEL_rows_grid, 0, T_GRID);
@@ -151,10 +193,22 @@ const value *convert_to(compiler *c, const value *v, type_code to) {
     return NULL;
 }
 
+/* Elements that are no pairs and no cells by their type, but may be by what they hold: as what they may be; 0: they
+ * cannot. */
+static type_code patch_element(type_code e) {
+    if (type_head(e) == T_TUPLE && is_retype(type_element(e), T_INT)) return T_IJ;
+    if (type_head(e) != T_RECORD || type_fields(e) != 2 || !is_retype(type_field(e, 0), T_INT)) return 0;
+    type_code place = type_field(e, 1);
+    return place == T_IJ || patch_element(place) == T_IJ ? T_CELL : 0;
+}
+
 static const value *as_patch(compiler *c, const value *v) {
-    if (!type_is_container(v->type)) return NULL;
-    type_code e = type_element(v->type);
-    if (e == T_IJ || e == T_CELL || e == T_MIX) return as_set(c, v);
+    if (v->type == T_GRID) v = as_container(c, v);
+    if (!v || !type_is_container(v->type)) return NULL;
+    type_code e = type_element(v->type), pairs = patch_element(e);
+    if (e == T_IJ || e == T_CELL) return as_set(c, v);
+    if (e == T_MIX) return kernel_to(c, as_set(c, v), KERNEL_require_alike, 0, TYPE_MIX_SET);
+    if (pairs && e != T_NEVER) return as_set(c, convert_to(c, v, type_container(type_head(v->type), pairs)));
     return require_empty(c, v, TYPE_IJ_SET);
 }
 
@@ -162,8 +216,17 @@ static const value *as_object(compiler *c, const value *v) {
     if (!type_is_container(v->type)) return NULL;
     type_code e = type_element(v->type);
     if (e == T_CELL) return as_set(c, v);
+    if (e != T_NEVER && patch_element(e) == T_CELL)
+        return as_set(c, convert_to(c, v, type_container(type_head(v->type), T_CELL)));
     if (e == T_MIX) return kernel_to(c, as_set(c, v), KERNEL_require_colours, 0, TYPE_OBJECT);
     return require_empty(c, v, TYPE_OBJECT);
+}
+
+int type_is_rows(type_code t) {
+    type_code row = type_element(t);
+    if (t == T_GRID) return 1;
+    if (type_head(t) != T_TUPLE) return 0;
+    return row == T_NEVER || row == T_IJ || (type_head(row) == T_TUPLE && is_retype(type_element(row), T_INT));
 }
 
 static const value *as_grid(compiler *c, const value *v) {
@@ -171,6 +234,12 @@ static const value *as_grid(compiler *c, const value *v) {
     if (type_head(v->type) != T_TUPLE) return NULL;
     if (type_element(v->type) == T_NEVER) return retype(c, v, T_GRID);
     return convert_to(c, v, T_GRID);
+}
+
+/* A tuple is a grid where a grid or a patch is expected; one that cannot be is right as long as it is empty. */
+static const value *as_grid_if_tuple(compiler *c, const value *v) {
+    if (type_head(v->type) == T_TUPLE && !type_is_rows(v->type)) return require_empty(c, v, T_GRID);
+    return as_grid(c, v);
 }
 
 const value *as_signature(compiler *c, const value *v, unsigned code) {
@@ -181,13 +250,14 @@ const value *as_signature(compiler *c, const value *v, unsigned code) {
     case SIG_INT: return t == T_BOOL || t == T_INT ? retype(c, v, T_INT) : NULL;
     case SIG_BOOL: return as_truth(c, v);
     case SIG_IJ: return t == T_IJ ? v : type_head(t) == T_TUPLE ? convert_to(c, v, T_IJ) : NULL;
-    case SIG_NUM: return t == T_BOOL || t == T_INT ? retype(c, v, T_INT) : as_signature(c, v, SIG_IJ);
+    case SIG_IJ_LONG: return t == T_IJ ? v : as_long_pair(c, v);
+    case SIG_NUM: return t == T_BOOL || t == T_INT ? retype(c, v, T_INT) : as_signature(c, v, SIG_IJ_LONG);
     case SIG_GRID: return as_grid(c, v);
     case SIG_PATCH: return as_patch(c, v);
     case SIG_OBJECT: return as_object(c, v);
     case SIG_CELLS: return t == type_tuple(T_CELL) ? v : as_object(c, v);
-    case SIG_PIECE: return (converted = as_grid(c, v)) ? converted : as_patch(c, v);
-    case SIG_ELEMENT: return (converted = as_grid(c, v)) ? converted : as_object(c, v);
+    case SIG_PIECE: return (converted = as_grid_if_tuple(c, v)) ? converted : as_patch(c, v);
+    case SIG_ELEMENT: return (converted = as_grid_if_tuple(c, v)) ? converted : as_object(c, v);
     case SIG_OBJECTS:
         if (!type_is_container(t)) return NULL;
         if (is_retype(type_element(t), TYPE_OBJECT))

@@ -27,6 +27,19 @@ static const value *data2(compiler *c, unsigned kernel, uint64_t imm, type_code 
 
 /* ---- equality ---- */
 
+/* What an empty value of the type is: T_SET, T_TUPLE, or 0 if none is empty. */
+static unsigned empty_kind(type_code t) {
+    unsigned head = type_head(t);
+    return head == T_GRID || head == T_IJ ? T_TUPLE : head == T_SET || head == T_TUPLE ? head : 0;
+}
+
+/* Values of different types are equal at most where both are empty, sets or tuples. */
+static int may_both_be_empty(const compiler *c, const value *a, const value *b) {
+    if (a->type == T_IJ && ij_is_whole(c, a)) return 0;
+    if (b->type == T_IJ && ij_is_whole(c, b)) return 0;
+    return empty_kind(a->type) && empty_kind(a->type) == empty_kind(b->type);
+}
+
 static const value *equal_data(compiler *c, const value *a, const value *b) {
     type_code t = type_unify(a->type, b->type);
     unsigned x = type_head(a->type), y = type_head(b->type);
@@ -37,19 +50,16 @@ static const value *equal_data(compiler *c, const value *a, const value *b) {
         if (a && b) return data2(c, KERNEL_equality, t, T_BOOL, a, b);
     }
     if (c->failed) return NULL;
-    if (x == y && (x == T_SET || x == T_TUPLE)) return data2(c, KERNEL_both_empty, 0, T_BOOL, a, b);
-    return make_const(c, 0, T_BOOL);
-}
-
-static int same_function(const value *a, const value *b) {
-    return a == b ||
-           (a->kind == V_FUNCTION && b->kind == V_FUNCTION && a->form == F_OP && b->form == F_OP && a->op == b->op);
+    if (!may_both_be_empty(c, a, b)) return make_const(c, 0, T_BOOL);
+    if (x == T_IJ) a = as_container(c, a);
+    if (y == T_IJ) b = as_container(c, b);
+    return a && b ? data2(c, KERNEL_both_empty, 0, T_BOOL, a, b) : NULL;
 }
 
 const value *rule_equality(compiler *c, int op, const value *const *arg) {
     (void)op;
     if (arg[0]->kind == V_DATA && arg[1]->kind == V_DATA) return equal_data(c, arg[0], arg[1]);
-    return make_const(c, same_function(arg[0], arg[1]), T_BOOL);
+    return make_const(c, same_value(arg[0], arg[1]), T_BOOL);
 }
 
 const value *rule_branch(compiler *c, int op, const value *const *arg) {
@@ -67,6 +77,14 @@ const value *rule_branch(compiler *c, int op, const value *const *arg) {
         }
     }
     return make_choice(c, condition->step, arg[1], arg[2]);
+}
+
+/* Where both are bools there is nothing to choose: the result is one. */
+const value *rule_and_or(compiler *c, int op, const value *const *arg) {
+    const value *branch[3] = {arg[0], op == OP_both ? arg[1] : arg[0], op == OP_both ? arg[0] : arg[1]};
+    int bools = 1;
+    for (int i = 0; i < 2; i++) bools &= arg[i]->kind == V_DATA && arg[i]->type == T_BOOL;
+    return bools ? rule_plain(c, op, arg) : rule_branch(c, op, branch);
 }
 
 const value *rule_identity(compiler *c, int op, const value *const *arg) {
@@ -91,6 +109,21 @@ static int bring_together(compiler *c, const value **v, const value **container)
     return 1;
 }
 
+/* Whether a value might equal an element though their types have nothing in common: if both are empty. */
+static int may_meet_empty(const value *v, const value *container) {
+    if (v->kind != V_DATA) return 0;
+    unsigned kind = empty_kind(v->type);
+    return kind && kind == empty_kind(type_element(container->type));
+}
+
+/* The elements that equal v, or those that do not, told one by one. */
+static const value *filter_equal(compiler *c, const value *v, const value *container, int keep) {
+    const value *same[2] = {make_op(c, OP_identity), v}, *equal = call_op(c, OP_matcher, 2, same);
+    const value *given[2] = {container, equal};
+    if (equal && !keep) given[1] = make_function(c, F_COMPOSE, 2, make_op(c, OP_flip), equal, NULL);
+    return given[1] ? call_op(c, OP_sfilter, 2, given) : NULL;
+}
+
 static const value *contained_in_fields(compiler *c, const value *v, const value *record) {
     const value *found = make_const(c, 0, T_BOOL);
     for (int i = 0; i < field_count(record) && found; i++) {
@@ -106,33 +139,46 @@ const value *rule_contained(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *container;
     if (arg[1]->kind == V_TUPLE) {
         int found = 0;
-        for (int i = 0; i < arg[1]->count; i++) found |= same_function(v, arg[1]->part[i]);
+        for (int i = 0; i < arg[1]->count; i++) found |= same_value(v, arg[1]->part[i]);
         return make_const(c, found, T_BOOL);
     }
     if (arg[1]->kind == V_DATA && (arg[1]->type == T_CELL || type_head(arg[1]->type) == T_RECORD) && v->kind == V_DATA)
         return contained_in_fields(c, v, arg[1]);
     if (!(container = container_argument(c, op, arg, 1))) return NULL;
-    if (!bring_together(c, &v, &container)) return c->failed ? NULL : make_const(c, 0, T_BOOL);
+    if (!bring_together(c, &v, &container)) {
+        if (c->failed || !may_meet_empty(v, container)) return c->failed ? NULL : make_const(c, 0, T_BOOL);
+        return as_truth(c, filter_equal(c, v, container, 1));
+    }
     return data2(c, KERNEL_contained, container->type, T_BOOL, v, container);
 }
 
 const value *rule_remove(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *container = container_argument(c, op, arg, 1);
     if (!container) return NULL;
-    if (!bring_together(c, &v, &container)) return c->failed ? NULL : container;
+    if (!bring_together(c, &v, &container)) {
+        if (c->failed) return NULL;
+        return may_meet_empty(v, container) ? filter_equal(c, v, container, 0) : container;
+    }
     return data2(c, KERNEL_remove, container->type, container->type, v, container);
 }
 
 const value *rule_other(compiler *c, int op, const value *const *arg) {
     const value *container = container_argument(c, op, arg, 0), *v = arg[1];
     if (!container) return NULL;
-    if (!bring_together(c, &v, &container))
-        return c->failed ? NULL : data1(c, KERNEL_first_list, 0, type_element(container->type), container);
+    if (!bring_together(c, &v, &container)) {
+        if (c->failed) return NULL;
+        if (may_meet_empty(v, container)) container = filter_equal(c, v, container, 0);
+        return container ? data1(c, KERNEL_first_list, 0, type_element(container->type), container) : NULL;
+    }
     return data2(c, KERNEL_other, container->type, type_element(container->type), container, v);
 }
 
 const value *rule_insert(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *set;
+    if (v->kind != V_DATA && arg[1]->kind == V_DATA) {
+        if (type_head(arg[1]->type) != T_SET) return reject_argument(c, op, 1, arg[1], "a set");
+        if (!require_empty(c, arg[1], type_set(T_NEVER))) return NULL;
+    }
     if (arg[1]->kind == V_TUPLE || (v->kind != V_DATA && arg[1]->kind == V_DATA)) {
         static_items items = {.count = 0};
         for (int i = 0; arg[1]->kind == V_TUPLE && i < arg[1]->count; i++) add_static(c, &items, arg[1]->part[i]);
@@ -188,12 +234,37 @@ const value *rule_combine(compiler *c, int op, const value *const *arg) {
     return b ? data2(c, KERNEL_unite, a->type, a->type, a, b) : NULL;
 }
 
+/* Locations and cells. */
+static int never_share(const value *a, const value *b) {
+    type_code x = type_element(a->type), y = type_element(b->type);
+    return (x == T_IJ && y == T_CELL) || (x == T_CELL && y == T_IJ);
+}
+
+static const value *common_empties(compiler *c, const value *a, const value *b) {
+    const value *bound = make_function(c, F_RBIND, 2, make_op(c, OP_contained), b, NULL), *given[2] = {a, bound};
+    return bound ? call_op(c, OP_sfilter, 2, given) : NULL;
+}
+
+/* Of elements of types that have nothing in common, the empty ones may be equal. */
+static const value *difference_apart(compiler *c, const value *a, const value *b) {
+    unsigned kind = empty_kind(type_element(a->type));
+    if (!kind || kind != empty_kind(type_element(b->type))) return a;
+    const value *bound = make_function(c, F_RBIND, 2, make_op(c, OP_contained), b, NULL);
+    const value *given[2] = {a, bound ? make_function(c, F_COMPOSE, 2, make_op(c, OP_flip), bound, NULL) : NULL};
+    return given[1] ? call_op(c, OP_sfilter, 2, given) : NULL;
+}
+
 const value *rule_intersection(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     if (!b) return NULL;
     for (int i = 0; i < 2; i++)
         if (type_head((i ? b : a)->type) != T_SET) return reject_argument(c, op, i, arg[i], "a set");
-    if (!unify_containers(c, &a, &b)) return c->failed ? NULL : make_const(c, 0, a->type);
+    if (never_share(a, b)) return make_const(c, 0, a->type);
+    if (!unify_containers(c, &a, &b)) {
+        unsigned kind = empty_kind(type_element(a->type));
+        if (!c->failed && kind && kind == empty_kind(type_element(b->type))) return common_empties(c, a, b);
+        return c->failed ? NULL : make_const(c, 0, a->type);
+    }
     return data2(c, KERNEL_intersection, b->type, a->type, a, b);
 }
 
@@ -202,7 +273,8 @@ const value *rule_difference(compiler *c, int op, const value *const *arg) {
     if (!b) return NULL;
     /* Programs make the empty set this way: it fits wherever a container is expected. */
     if (a->step == b->step) return make_const(c, 0, type_container(type_head(a->type), T_NEVER));
-    if (!unify_containers(c, &a, &b)) return c->failed ? NULL : a;
+    if (never_share(a, b)) return a;
+    if (!unify_containers(c, &a, &b)) return c->failed ? NULL : difference_apart(c, a, b);
     return data2(c, KERNEL_difference, b->type, a->type, a, b);
 }
 
@@ -265,8 +337,21 @@ const value *rule_pair(compiler *c, int op, const value *const *arg) {
 
 /* ---- one container ---- */
 
+/* Functions that are made alike are one element of a set if they are one function, and two if they are made twice: the
+ * normal form does not tell the two apart, so nobody can count them. */
+static int is_countable(compiler *c, const value *v) {
+    for (int i = 0; v->kind == V_TUPLE && v->is_set && i < v->count; i++)
+        for (int j = 0; j < i; j++)
+            if (same_value(v->part[i], v->part[j])) {
+                reject(c, "a set of functions that are made alike cannot be counted");
+                return 0;
+            }
+    return 1;
+}
+
 const value *rule_size(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
+    if (!is_countable(c, v)) return NULL;
     if (v->kind == V_TUPLE) return make_const(c, v->count, T_INT);
     if (v->kind == V_EACH) return data1(c, KERNEL_size_list, 0, T_INT, make_data(c, lists_of(c, v), T_INT));
     if (v->kind == V_DATA) switch (type_head(v->type)) {
@@ -274,6 +359,8 @@ const value *rule_size(compiler *c, int op, const value *const *arg) {
         case T_TUPLE: return data1(c, KERNEL_size_list, 0, T_INT, v);
         case T_GRID: return data1(c, KERNEL_height_grid, 0, T_INT, v);
         case T_IJ:
+            if (!ij_is_whole(c, v)) return data1(c, KERNEL_size_list, 0, T_INT, as_container(c, v));
+            return make_const(c, 2, T_INT);
         case T_CELL: return make_const(c, 2, T_INT);
         case T_RECORD: return make_const(c, type_fields(v->type), T_INT);
         default: break;
@@ -333,16 +420,32 @@ const value *rule_merge(compiler *c, int op, const value *const *arg) {
     if (inner == T_NEVER) return outer;
     if (!outer) return NULL;
     inner = type_element(outer->type);
-    if (!type_is_container(inner)) return reject_argument(c, op, 0, arg[0], "a container of containers");
+    if (!type_is_container(inner)) return require_empty(c, outer, type_container(type_head(outer->type), T_NEVER));
     type_code element = type_element(inner);
     if (type_head(outer->type) == T_TUPLE) return data1(c, KERNEL_merge_tuple, 0, type_tuple(element), outer);
     return data1(c, KERNEL_merge_set, element, type_set(element), outer);
 }
 
+/* Of anything else that has an order, in the lanes that have some; 0 in the others. */
+static const value *extreme_of(compiler *c, int op, const value *a) {
+    uint32_t saved, some_scope, none_scope, some = emit_kernel1(c, KERNEL_truth_list, 0, a->step);
+    type_code e = type_element(a->type);
+    when_begin(c, some, 1, &saved);
+    some_scope = c->scope;
+    const value *best = data2(c, op == OP_maximum ? KERNEL_argmax : KERNEL_argmin, e, e, a, a);
+    when_end(c, saved);
+    if (item_of_tuple(c, a, 0)) return best;
+    when_begin(c, some, 0, &saved);
+    none_scope = c->scope;
+    const value *zero = make_const(c, 0, T_INT);
+    when_end(c, saved);
+    return best && zero ? when_join(c, some, best, some_scope, zero, none_scope) : NULL;
+}
+
 const value *rule_extreme(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0);
     if (!a) return NULL;
-    if (!type_join(type_element(a->type), T_INT)) return reject_argument(c, op, 0, arg[0], "a container of ints");
+    if (!type_join(type_element(a->type), T_INT)) return extreme_of(c, op, a);
     return data1(c, op == OP_maximum ? KERNEL_maximum : KERNEL_minimum, 0, T_INT, a);
 }
 
@@ -352,6 +455,7 @@ const value *rule_initset(compiler *c, int op, const value *const *arg) {
 }
 
 const value *rule_totuple(compiler *c, int op, const value *const *arg) {
+    if (!is_countable(c, arg[0])) return NULL;
     if (arg[0]->kind == V_TUPLE) return make_tuple(c, 0, arg[0]->count, arg[0]->part);
     if (arg[0]->kind == V_EACH) return make_each(c, 0, arg[0]->scope, arg[0]->part[0]);
     if (arg[0]->kind == V_UNION) return make_union(c, 0, arg[0]->count, arg[0]->part);
@@ -367,7 +471,7 @@ const value *rule_astuple(compiler *c, int op, const value *const *arg) {
 const value *rule_sizefilter(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0), *n = a ? as_signature(c, arg[1], SIG_INT) : NULL;
     if (!a) return NULL;
-    if (!n) return reject_argument(c, op, 1, arg[1], "an int");
+    if (!n) n = make_const(c, -1, T_INT); /* what is no int is the size of nothing */
     type_code element = type_element(a->type);
     if (element == T_IJ) {
         a = convert_to(c, a, type_container(type_head(a->type), TYPE_INT_TUPLE));
@@ -395,6 +499,11 @@ const value *rule_color(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     if (v->kind == V_DATA && v->type == type_tuple(T_CELL))
         return data1(c, KERNEL_cell_first, 0, T_INT, data1(c, KERNEL_first_list, 0, T_CELL, v));
+    type_code e = v->kind != V_DATA ? 0 : v->type == T_GRID ? TYPE_INT_TUPLE : type_element(v->type);
+    if (e && (v->type == T_GRID || type_is_container(v->type)) && (e == T_IJ || type_head(e) == T_TUPLE)) {
+        const value *first = call_op(c, OP_first, 1, &v);
+        return first ? call_op(c, OP_first, 1, &first) : NULL;
+    }
     const value *object = as_signature(c, v, SIG_OBJECT);
     if (!object) return reject_argument(c, op, 0, v, signature_description(SIG_OBJECT));
     return data1(c, KERNEL_color, 0, T_INT, object);

@@ -42,22 +42,33 @@ static int map_each(compiler *c, int op, const value *f, const value *container,
     return m->result != NULL;
 }
 
+/* A function that fails for certain, or yields what cannot be merged, yields nothing to merge: its container is empty,
+ * or the lane has failed. */
+static const value *collect_nothing(compiler *c, uint32_t scope, unsigned kind) {
+    uint32_t saved = c->scope;
+    c->scope = scope;
+    uint32_t dead = dead_value(c)->step;
+    c->scope = saved;
+    return make_data(c, emit_close(c, dead, scope, 0), type_container(kind, T_NEVER));
+}
+
 /* merge(collect(..)), without sorting the outer set first. */
 static const value *collect_merged(compiler *c, int op, const value *result, uint32_t scope, unsigned kind) {
     uint32_t saved = c->scope;
     const value *inner = NULL;
+    if (result->kind == V_CHOICE && result->one_patch) result = result->part[0]; /* what is merged may be of any kind */
     if (choice_is_above(c, result, scope)) {
         const value *yes = collect_merged(c, op, result->part[0], scope, kind);
         const value *no = yes ? collect_merged(c, op, result->part[1], scope, kind) : NULL;
         return no ? make_choice(c, result->step, yes, no) : NULL;
     }
-    /* A function that fails for certain yields nothing to merge: its container is empty, or the lane has failed. */
-    if (is_dead(result)) return make_data(c, emit_close(c, result->step, scope, 0), type_container(kind, T_NEVER));
+    if (is_dead(result)) return collect_nothing(c, scope, kind);
     c->scope = scope;
     inner = as_container(c, result);
     c->scope = saved;
     if (!inner) {
         char found[128];
+        if (result->kind == V_DATA) return collect_nothing(c, scope, kind);
         return reject(c, "%s: the function yields %s, a container is expected", op_rows[op].name,
                       describe(result, found, sizeof found));
     }
@@ -72,13 +83,9 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
 static const value *call_item(compiler *c, const value *item, const void *f) { return call1(c, f, item); }
 static const value *item_called(compiler *c, const value *item, const void *arg) { return call1(c, item, arg); }
 
-/* Whether the value has its fields in every lane. The corner of an empty patch is an ij, too, and it is (): only where
- * it was computed or given is it certain that an ij has both. */
+/* Whether the value has its fields in every lane. */
 static int has_all_fields(const compiler *c, const value *v) {
-    if (!has_fields(v) || v->type != T_IJ) return has_fields(v);
-    const graph_step *s = &c->steps[v->step];
-    if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, WHOLE_IJ);
-    return s->kind == STEP_CONST || s->kind == STEP_INPUT;
+    return has_fields(v) && (v->type != T_IJ || ij_is_whole(c, v));
 }
 
 static const value *apply_fields(compiler *c, const value *f, const value *v) {
@@ -109,6 +116,8 @@ const value *rule_mapply(compiler *c, int op, const value *const *arg) {
 }
 
 const value *rule_rapply(compiler *c, int op, const value *const *arg) {
+    const value *data = arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL;
+    if (data) return require_empty(c, data, type_container(type_head(data->type), T_NEVER));
     if (arg[0]->kind < V_TUPLE) return reject_argument(c, op, 0, arg[0], "a container of functions");
     return map_special(c, arg[0], item_called, arg[1]);
 }

@@ -185,7 +185,8 @@ int function_arity(const value *f) {
     case F_RBIND: {
         const value *inner = f->part[0];
         while (inner->kind == V_CHOICE) inner = inner->part[0];
-        return inner->kind == V_FUNCTION ? function_arity(inner) - 1 : 1;
+        int arity = inner->kind == V_FUNCTION ? function_arity(inner) : 2;
+        return arity > 1 ? arity - 1 : 3; /* of what is no function of 2 to 4 arguments, there is no right number */
     }
     default: return 1;
     }
@@ -199,6 +200,15 @@ char *describe(const value *v, char *buf, size_t size) {
     default: snprintf(buf, size, "a container of functions");
     }
     return buf;
+}
+
+int same_value(const value *a, const value *b) {
+    if (a == b) return 1;
+    if (a->kind != b->kind || a->form != b->form || a->op != b->op || a->count != b->count) return 0;
+    if (a->step != b->step || a->scope != b->scope || a->is_set != b->is_set) return 0;
+    for (int i = 0; i < a->count; i++)
+        if (!same_value(a->part[i], b->part[i])) return 0;
+    return a->kind != V_DATA || a->type == b->type;
 }
 
 /* ---- tuples ---- */
@@ -238,17 +248,30 @@ static const value *tuple_of_choice(compiler *c, int is_set, int count, const va
     return at < 0 ? NULL : run_sides(c, item[at], make_tuple_side, &(tuple_call){is_set, count, at, item});
 }
 
+static int is_same_op(const value *a, const value *b) {
+    return a->kind == V_FUNCTION && a->form == F_OP && same_value(a, b);
+}
+
+/* An op is one element of a set, however often it is put in. */
+static const value *tuple_of_functions(compiler *c, int is_set, int count, const value *const *item) {
+    value *v = (value *)make_parts(c, V_TUPLE, count, item);
+    if (!v || !is_set) return v;
+    v->is_set = 1;
+    v->count = 0;
+    for (int i = 0, known; i < count; i++) {
+        for (known = 0; known < v->count && !is_same_op(v->part[known], item[i]);) known++;
+        if (known == v->count) v->part[v->count++] = item[i];
+    }
+    return v;
+}
+
 const value *make_tuple(compiler *c, int is_set, int count, const value *const *item) {
     if (c->failed) return NULL;
     const value *choice = tuple_of_choice(c, is_set, count, item);
     if (choice || c->failed) return choice;
     if (count == 0) return make_const(c, 0, type_container(is_set ? T_SET : T_TUPLE, T_NEVER));
     for (int i = 0; i < count; i++)
-        if (item[i]->kind != V_DATA) {
-            value *v = (value *)make_parts(c, V_TUPLE, count, item);
-            if (v) v->is_set = (uint8_t)is_set;
-            return v;
-        }
+        if (item[i]->kind != V_DATA) return tuple_of_functions(c, is_set, count, item);
     type_code t = joined_type(count, item);
     if (count == 2 && !is_set && (t == T_INT || t == T_BOOL))
         return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, item[0]->step, item[1]->step), T_IJ);

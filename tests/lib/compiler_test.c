@@ -37,11 +37,12 @@ SUITE(type_errors) {
     RUN_TESTp(rejects, "int", "first(a)", "first: argument 1 is int, a container is expected");
     RUN_TESTp(rejects, "int", "apply(a, a)", "apply: argument 1 is int, a function is expected");
     RUN_TESTp(rejects, "int", "apply(even, a)", "apply: argument 2 is int, a container is expected");
-    RUN_TESTp(rejects, "grid", "compose(rot90, a)", "compose: argument 2 is grid, a function is expected");
+    RUN_TESTp(rejects, "grid", "compose(rot90, a)(a)", "grid is called like a function");
     RUN_TESTp(rejects, "grid", "power(rot90, a)", "power: argument 2 is grid, an int is expected");
     RUN_TESTp(rejects, "[int]", "apply(rot90, a)", "rot90: argument 1 is int, a grid is expected");
-    RUN_TESTp(rejects, "[int]", "mapply(even, a)", "mapply: the function yields bool, a container is expected");
-    RUN_TESTp(rejects, "[int]", "rapply(a, 3)", "rapply: argument 1 is [int], a container of functions is expected");
+    RUN_TESTp(rejects, "int", "rapply(a, 3)", "rapply: argument 1 is int, a container of functions is expected");
+    RUN_TESTp(rejects, "grid", "size(insert(compose(size, rot90), initset(compose(size, rot90))))",
+              "a set of functions that are made alike cannot be counted");
 }
 
 SUITE(call_errors) {
@@ -505,7 +506,8 @@ SUITE(tuples_and_patches) {
     RUN_TESTp(yields, "int", "fill(((a, 1), (2, 3)), 9, ((0, 0), (1, 1)))", "5", "[[9,1],[2,9]]");
     RUN_TESTp(yields, "int", "size(((a, 1), (2, 3), (4, 5)))", "3", "3");
     RUN_TESTp(yields, "{ij} {cell}", "combine(a, b)", "{[0,1]} {[3,[0,0]]}", "{[0,1],[3,[0,0]]}");
-    RUN_TESTp(yields, "{ij} {cell}", "toindices(combine(a, b))", "{[0,1]} {[3,[0,0]]}", "{[0,0],[0,1]}");
+    RUN_TESTp(yields, "{ij} {cell}", "toindices(combine(a, b))", "{[0,1]} {[3,[0,0]]}; {} {[3,[0,0]]}",
+              "TYPE; {[0,0]}");
     RUN_TESTp(yields, "{ij} {{cell}}", "insert(a, b)", "{[0,1]} {{[3,[0,0]]}}", "{{[0,1]},{[3,[0,0]]}}");
     RUN_TESTp(yields, "{ij} {{cell}}", "apply(size, insert(a, b))", "{[0,1]} {{[3,[0,0]],[3,[0,1]]}}", "{1,2}");
     RUN_TESTp(yields, "int ij", "equality(a, b)", "1 [1,1]", "false");

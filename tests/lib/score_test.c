@@ -30,7 +30,7 @@ static uint64_t model_ij(arcl_value v) {
 
 static uint64_t model_location(arcl_value v) {
     int is_cell = arcl_value_kind(arcl_value_item(v, 1)) == ARCL_TUPLE;
-    int64_t colour = is_cell ? int_or(arcl_value_item(v, 0), -32767) : -32767;
+    int64_t colour = is_cell ? int_or(arcl_value_item(v, 0), -32767) : 32767;
     return ((uint64_t)colour << 48) + model_ij(is_cell ? arcl_value_item(v, 1) : v);
 }
 
