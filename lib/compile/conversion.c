@@ -16,6 +16,12 @@ const value *require_empty(compiler *c, const value *v, type_code as) {
     return kernel_to(c, v, KERNEL_require_empty, 0, as);
 }
 
+const value *fail_unless_empty(compiler *c, const value *v, type_code as) {
+    if (type_element(v->type) == T_NEVER) return retype(c, v, as);
+    uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, v->step);
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, v->step, empty), as);
+}
+
 const value *as_container(compiler *c, const value *v) {
     if (!v || v->kind != V_DATA) return NULL;
     if (type_is_container(v->type)) return v;
@@ -243,7 +249,7 @@ static const value *as_grid_if_tuple(compiler *c, const value *v) {
 }
 
 const value *as_signature(compiler *c, const value *v, unsigned code) {
-    if (v->kind != V_DATA || c->failed) return NULL;
+    if (v->kind != V_DATA || c->failed) return code == SIG_BOOL ? as_truth(c, v) : NULL;
     type_code t = v->type;
     const value *converted;
     switch (code) {

@@ -177,7 +177,7 @@ const value *rule_insert(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *set;
     if (v->kind != V_DATA && arg[1]->kind == V_DATA) {
         if (type_head(arg[1]->type) != T_SET) return reject_argument(c, op, 1, arg[1], "a set");
-        if (!require_empty(c, arg[1], type_set(T_NEVER))) return NULL;
+        if (!fail_unless_empty(c, arg[1], type_set(T_NEVER))) return NULL;
     }
     if (arg[1]->kind == V_TUPLE || (v->kind != V_DATA && arg[1]->kind == V_DATA)) {
         static_items items = {.count = 0};
@@ -420,7 +420,7 @@ const value *rule_merge(compiler *c, int op, const value *const *arg) {
     if (inner == T_NEVER) return outer;
     if (!outer) return NULL;
     inner = type_element(outer->type);
-    if (!type_is_container(inner)) return require_empty(c, outer, type_container(type_head(outer->type), T_NEVER));
+    if (!type_is_container(inner)) return fail_unless_empty(c, outer, type_container(type_head(outer->type), T_NEVER));
     type_code element = type_element(inner);
     if (type_head(outer->type) == T_TUPLE) return data1(c, KERNEL_merge_tuple, 0, type_tuple(element), outer);
     return data1(c, KERNEL_merge_set, element, type_set(element), outer);
@@ -428,13 +428,14 @@ const value *rule_merge(compiler *c, int op, const value *const *arg) {
 
 /* Of anything else that has an order, in the lanes that have some; 0 in the others. */
 static const value *extreme_of(compiler *c, int op, const value *a) {
-    uint32_t saved, some_scope, none_scope, some = emit_kernel1(c, KERNEL_truth_list, 0, a->step);
+    unsigned kernel = op == OP_maximum ? KERNEL_argmax : KERNEL_argmin;
     type_code e = type_element(a->type);
+    if (item_of_tuple(c, a, 0)) return data2(c, kernel, e, e, a, a);
+    uint32_t saved, some_scope, none_scope, some = emit_kernel1(c, KERNEL_truth_list, 0, a->step);
     when_begin(c, some, 1, &saved);
     some_scope = c->scope;
-    const value *best = data2(c, op == OP_maximum ? KERNEL_argmax : KERNEL_argmin, e, e, a, a);
+    const value *best = data2(c, kernel, e, e, a, a);
     when_end(c, saved);
-    if (item_of_tuple(c, a, 0)) return best;
     when_begin(c, some, 0, &saved);
     none_scope = c->scope;
     const value *zero = make_const(c, 0, T_INT);
@@ -487,8 +488,7 @@ const value *rule_sizefilter(compiler *c, int op, const value *const *arg) {
 const value *rule_height(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     type_code t = v->kind == V_DATA ? v->type : T_NEVER;
-    int is_rows = t == T_GRID || (type_head(t) == T_TUPLE && type_is_container(type_element(t)));
-    if (!is_rows && type_head(t) != T_SET) return rule_size(c, op, arg);
+    if (!type_is_rows(t) && type_head(t) != T_SET) return rule_size(c, op, arg);
     v = as_signature(c, v, SIG_PIECE);
     if (!v) return reject_argument(c, op, 0, arg[0], signature_description(op_rows[op].argument[0]));
     return data1(c, op_rows[op].kernel[v->type != T_GRID], 0, T_INT, v);

@@ -117,7 +117,7 @@ const value *rule_mapply(compiler *c, int op, const value *const *arg) {
 
 const value *rule_rapply(compiler *c, int op, const value *const *arg) {
     const value *data = arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL;
-    if (data) return require_empty(c, data, type_container(type_head(data->type), T_NEVER));
+    if (data) return fail_unless_empty(c, data, type_container(type_head(data->type), T_NEVER));
     if (arg[0]->kind < V_TUPLE) return reject_argument(c, op, 0, arg[0], "a container of functions");
     return map_special(c, arg[0], item_called, arg[1]);
 }

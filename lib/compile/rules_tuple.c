@@ -27,7 +27,7 @@ static const value *choose(compiler *c, const value *condition, const value *yes
 /* What is wrong unless it is empty: then it is the empty tuple. */
 static const value *empty_or_fail(compiler *c, const value *v) {
     v = as_container(c, v);
-    return v ? require_empty(c, v, type_tuple(T_NEVER)) : dead_value(c);
+    return v ? fail_unless_empty(c, v, type_tuple(T_NEVER)) : dead_value(c);
 }
 
 static int is_list(const value *v) { return v->kind == V_DATA && (v->type == T_GRID || type_head(v->type) == T_TUPLE); }
@@ -188,7 +188,7 @@ static const value *patch_tuple(compiler *c, int op, const value *const *arg) {
     case OP_center: return center_of(c, v);
     case OP_centerofmass: return type_is_rows(v->type) || is_tuple_of_cells(v) ? centerofmass_of(c, v) : NULL;
     case OP_toindices: return type_is_rows(v->type) ? toindices_of(c, v) : NULL;
-    case OP_delta: return type_is_rows(v->type) ? require_empty(c, as_container(c, v), TYPE_IJ_SET) : NULL;
+    case OP_delta: return type_is_rows(v->type) ? fail_unless_empty(c, as_container(c, v), TYPE_IJ_SET) : NULL;
     case OP_box:
     case OP_normalize:
     case OP_shift: return set_or_empty(c, op, arg);
