@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/process.h"
-
 /* Turns of a loop that does nothing, before a thread goes to sleep: some tens of microseconds. Waking a thread takes
  * about as long, and in a search the next loop comes at once. */
 #define PATIENCE 2000
@@ -18,8 +16,8 @@ typedef struct member {
 } member;
 
 struct threads {
-    int count;           /* workers besides the caller */
-    unsigned generation; /* of the process that has them */
+    int count;   /* workers besides the caller */
+    pid_t owner; /* the process that has them */
     member *members;
     pthread_mutex_t lock;
     pthread_cond_t start, done;
@@ -89,7 +87,7 @@ static void *live(void *arg) {
 threads *threads_create(int count) {
     threads *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    t->generation = process_generation();
+    t->owner = getpid();
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->start, NULL);
     pthread_cond_init(&t->done, NULL);
@@ -114,7 +112,7 @@ threads *threads_create(int count) {
 }
 
 /* In a child of the process that made the pool there are no threads, and the lock may be held by one that was. */
-static int are_gone(const threads *t) { return t->generation != process_generation(); }
+static int are_gone(const threads *t) { return t->owner != getpid(); }
 
 static void stop(threads *t) {
     pthread_mutex_lock(&t->lock);

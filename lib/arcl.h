@@ -25,15 +25,15 @@
  *     a lock when devices are first looked for. The environment variable POCL_CACHE_DIR is set then: a program whose
  *     threads use the environment should list the devices before it starts them.
  *   - A lane's failure is data, not an error of the call.
- *   - Pointers to objects, texts and places for answers must not be NULL unless it is said that they may. Functions that
- *     return a status refuse such a NULL, and an index out of range, with ARCL_INVALID. The others give an empty answer:
- *     0, NULL, "" for a text, none for a value, ARCL_LANE_STATUSES for the status of a lane that a result does not have.
- *     What is no array of the length that it should have, and what was freed, cannot be told.
+ *   - Pointers to objects, texts and places for answers must not be NULL unless it is said that they may. Functions
+ *     that return a status refuse such a NULL, and an index out of range, with ARCL_INVALID. The others give an empty
+ *     answer: 0, NULL, "" for a text, none for a value, ARCL_LANE_STATUSES for the status of a lane that a result does
+ *     not have. What is no array of the length that it should have, and what was freed, cannot be told.
  *   - Numbers in files have a decimal point, whatever the locale of the program.
  *   - In a forked child, contexts that run on the host go on, with one thread. OpenCL does not survive a fork: where it
  *     was used before, running on devices, and opening them with a new context, is ARCL_DEVICE_FAILED in the child. An
- *     accumulator of the parent's is ARCL_INVALID there. All may be freed, which leaves the drivers' objects alone. Fork
- *     while no other thread is in a call of the library: locks that are held stay so in the child.
+ *     accumulator of the parent's is ARCL_INVALID there. All may be freed, which leaves the drivers' objects alone.
+ *     Fork while no other thread is in a call of the library: locks that are held stay so in the child.
  */
 #ifndef ARCL_H
 #define ARCL_H

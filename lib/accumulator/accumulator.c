@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/process.h"
 #include "run/run.h"
 
 typedef struct slot {
@@ -19,7 +19,7 @@ typedef struct slot {
 
 struct arcl_accumulator {
     arcl_context *context;
-    unsigned generation; /* of the process that has its thread */
+    pid_t owner; /* the process that has its thread */
     uint32_t most_pending;
     pthread_mutex_t lock;
     pthread_cond_t work;     /* for the thread: something may be due earlier */
@@ -38,7 +38,7 @@ struct arcl_accumulator {
 };
 
 /* In a forked child its thread is not there, and the lock may be held by one that is not there either. */
-static int is_inherited(const arcl_accumulator *a) { return a->generation != process_generation(); }
+static int is_inherited(const arcl_accumulator *a) { return a->owner != getpid(); }
 
 static arcl_status refuse_inherited(arcl_error *error) {
     return error_set(error, ARCL_INVALID,
@@ -186,7 +186,7 @@ arcl_status arcl_accumulator_create(arcl_context *context, const arcl_accumulato
     *accumulator = NULL;
     if (!a) return NO_MEMORY(error);
     a->context = context;
-    a->generation = process_generation();
+    a->owner = getpid();
     a->most_pending = o.pending ? o.pending : ARCL_ACCUMULATOR_PENDING;
     a->groups.most_lanes = o.lanes ? o.lanes : ARCL_ACCUMULATOR_LANES;
     uint64_t longest = o.delay ? o.delay : ARCL_ACCUMULATOR_DELAY;

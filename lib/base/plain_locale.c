@@ -1,3 +1,4 @@
+/* A locale of the thread for the time being: see plain_locale.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/plain_locale.h"
 

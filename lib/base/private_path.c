@@ -1,3 +1,4 @@
+/* Who can change what lies at a path: see private_path.h. */
 #define _XOPEN_SOURCE 700
 #include "base/private_path.h"
 

@@ -1,7 +1,7 @@
 #include "base/utf8.h"
 
-/* How many bytes the character at `at` has; 0 if that is none. Shorter encodings of larger ones, surrogates and what lies
- * beyond the last character are none. */
+/* How many bytes the character at `at` has; 0 if that is none. Shorter encodings of larger ones, surrogates and what
+ * lies beyond the last character are none. */
 static int length_at(const unsigned char *at) {
     if (at[0] < 0x80) return 1;
     int more = at[0] >= 0xf0 ? 3 : at[0] >= 0xe0 ? 2 : 1;

@@ -12,7 +12,6 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#include "base/process.h"
 #include "opencl/driver_cache.h"
 #include "opencl/opencl.h"
 
@@ -27,7 +26,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static opencl_api system_api;
 static int loaded;
 static const char *loader; /* NULL: the system's */
-static atomic_uint user; /* the process that has begun to use drivers: its generation + 1; 0: none. Without the lock */
+static atomic_long user;   /* the process that has begun to use drivers; 0: none. Without the lock */
 
 static const struct {
     const char *name;
@@ -85,8 +84,8 @@ static void start_drivers(void) {
 }
 
 static int is_inherited(void) {
-    unsigned known = atomic_load_explicit(&user, memory_order_relaxed);
-    return known && known != process_generation() + 1;
+    long known = atomic_load_explicit(&user, memory_order_relaxed);
+    return known && known != getpid();
 }
 
 arcl_status opencl_check_process(arcl_error *error) {
@@ -98,7 +97,7 @@ arcl_status opencl_check_process(arcl_error *error) {
 
 arcl_status opencl_api_load(arcl_error *error) {
     PROPAGATE(opencl_check_process(error));
-    atomic_store(&user, process_generation() + 1);
+    atomic_store(&user, getpid());
     pthread_mutex_lock(&lock);
     arcl_status status = ARCL_SUCCESS;
     if (!loaded) {

@@ -18,7 +18,6 @@
 
 #include "base/cache_path.h"
 #include "base/private_path.h"
-#include "base/process.h"
 #include "opencl/manifest.h"
 #include "opencl/opencl.h"
 
@@ -40,10 +39,10 @@ static struct {
 } cache = {.lock = -1, .building = -1, .recording = -1};
 
 static pthread_mutex_t build_lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned generation; /* of the process that has prepared it all */
+static pid_t owner; /* the process that has prepared it all */
 
 /* In a forked child the locks are its parent's, and a thread that is not there may hold build_lock. */
-static int is_inherited(void) { return generation != process_generation(); }
+static int is_inherited(void) { return owner != getpid(); }
 
 __attribute__((format(printf, 1, 2))) static void add_notice(const char *format, ...) {
     size_t used = strlen(cache.notice);
@@ -192,7 +191,7 @@ static int is_own_store(const char *path) {
 }
 
 static void prepare(void) {
-    generation = process_generation();
+    owner = getpid();
     const char *set = getenv("POCL_CACHE_DIR");
     if (set && *set && !is_own_store(set)) {
         snprintf(cache.store, sizeof cache.store, "%s", set);

@@ -1,6 +1,6 @@
-/* Every public function with what it is not meant for: indices out of range, NULL for objects, texts and places, and NULL
- * for all that is optional. By the rules at the head of arcl.h: a function that returns a status refuses, the others give
- * an empty answer. */
+/* Every public function with what it is not meant for: indices out of range, NULL for objects, texts and places, and
+ * NULL for all that is optional. By the rules at the head of arcl.h: a function that returns a status refuses, the
+ * others give an empty answer. */
 #include <greatest.h>
 #include <limits.h>
 #include <stdlib.h>

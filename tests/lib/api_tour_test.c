@@ -1,6 +1,6 @@
 /* A tour through the library: everything that a program does with it, once. Where failing_calls.c is preloaded, as
- * api_allocation_test.py does, it is repeated with one allocation after the other failing: each call says that there is no
- * memory, or gives what it should, and what it had taken is given back. */
+ * api_allocation_test.py does, it is repeated with one allocation after the other failing: each call says that there is
+ * no memory, or gives what it should, and what it had taken is given back. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <greatest.h>

@@ -1,5 +1,5 @@
-/* A context and what belongs to it in a forked child, where the threads of its parent are not: nothing hangs. What devices
- * do there is in fork_device_test.c. */
+/* A context and what belongs to it in a forked child, where the threads of its parent are not: nothing hangs. What
+ * devices do there is in fork_device_test.c. */
 #define _GNU_SOURCE
 #include <greatest.h>
 #include <string.h>

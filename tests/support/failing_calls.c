@@ -1,8 +1,8 @@
 /* A system that fails: preloaded, it lets one call of a kind fail, or all from one on, as a machine without memory or
  * with a full disk would. tests/support/failing.py compiles it and says how it is used.
  *
- *   FAIL_KIND   memory (malloc and its kin, mmap), or one of open, write, sync, close, rename, chmod: files. stdio calls
- *               the kernel by itself, so streams fail where they are opened, flushed and closed
+ *   FAIL_KIND   memory (malloc and its kin, mmap), or one of open, write, sync, close, rename, chmod: files. stdio
+ *               calls the kernel by itself, so streams fail where they are opened, flushed and closed
  *   FAIL_AT     the number of the call that fails, from 1
  *   FAIL_ON     if set, all later ones fail too
  *   FAIL_ERROR  the value of errno; ENOMEM for memory and EIO for files, if it is not set

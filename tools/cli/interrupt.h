@@ -1,6 +1,6 @@
-/* Being interrupted (SIGINT, SIGTERM, SIGHUP, SIGPIPE): files that are being written are removed, and the signal then ends the
- * command as it would have without this, so that whoever started it sees why. A signal can come at any time, hence the
- * only state of the command besides that of messages.h. */
+/* Being interrupted (SIGINT, SIGTERM, SIGHUP, SIGPIPE): files that are being written are removed, and the signal then
+ * ends the command as it would have without this, so that whoever started it sees why. A signal can come at any time,
+ * hence the only state of the command besides that of messages.h. */
 #ifndef ARCL_INTERRUPT_H
 #define ARCL_INTERRUPT_H
 

@@ -1,5 +1,5 @@
-/* Standard input, output and error of a command that was started without some of them (`arcl devices >&-`). Otherwise the
- * next file to be opened would get such a number, and what is printed would go into it. */
+/* Standard input, output and error of a command that was started without some of them (`arcl devices >&-`). Otherwise
+ * the next file to be opened would get such a number, and what is printed would go into it. */
 #ifndef ARCL_STANDARD_FILES_H
 #define ARCL_STANDARD_FILES_H
 
