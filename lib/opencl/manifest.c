@@ -183,6 +183,7 @@ static int is_directory(const char *path, const struct dirent *e) {
 static void walk_tree(walk *w, const char *directory, int depth) {
     DIR *d = opendir(directory);
     char path[PATH_MAX];
+    w->check.stuck += !d && errno != ENOENT; /* what is in it is not known */
     if (!d) return;
     for (struct dirent *e; (e = readdir(d));) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
@@ -282,7 +283,8 @@ int store_record(const char *directory, const char *manifest) {
     walk w = {.visit = record_file, .known = &known, .added = &added};
     manifest_read(manifest, &known);
     walk_store(&w, directory);
-    int done = !added.failed && (!w.changed || (listing_append(&known, &added) && manifest_write(manifest, &known)));
+    int done = !added.failed && !w.check.stuck &&
+               (!w.changed || (listing_append(&known, &added) && manifest_write(manifest, &known)));
     listing_free(&known);
     listing_free(&added);
     return done;

@@ -6,7 +6,7 @@
 typedef struct store_check {
     int damaged;  /* files that were not as the manifest says */
     int unlisted; /* removed because the manifest does not name them */
-    int stuck;    /* should have been removed, but could not be */
+    int stuck;    /* should have been removed or looked at, but could not be */
     int manifest_damaged;
 } store_check;
 

@@ -19,6 +19,14 @@ class Tour(failing.FailingTest):
         self.assertEqual(done.returncode, 0, f"{settings}: {done.stdout}{done.stderr}")
         self.assertIn("fail: 0", done.stdout + done.stderr)
 
+    def test_the_list_of_kernels(self):
+        program = TOUR.with_name("manifest_test")
+        if not program.exists():
+            self.skipTest("built without OpenCL")
+        done = subprocess.run([program], capture_output=True, text=True, timeout=60,
+                              env={**self.environment, "LD_PRELOAD": str(self.library)})
+        self.assertIn("fail: 0, skip: 0", done.stdout + done.stderr)
+
     def test_allocations(self):
         self.tour("every_allocation_fails", STRIDE=os.environ.get("STRIDE", "53"))
 

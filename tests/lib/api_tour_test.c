@@ -198,16 +198,16 @@ TEST once(int threads) {
 
 /* $STRIDE: every how many. */
 TEST every_allocation_fails(int threads) {
-    long (*at)(long);
+    long (*at)(const char *, long);
     void *found = dlsym(RTLD_DEFAULT, "failing_calls_at");
     if (!found) SKIPm("failing_calls.c is not preloaded");
     memcpy(&at, &found, sizeof at); /* C has no such conversion */
     long stride = getenv("STRIDE") ? atol(getenv("STRIDE")) : 1, n = 1;
     for (int complete = 0; !complete || n < 100; n += stride) {
         static char what[1200];
-        at(n);
+        at("memory", n);
         const char *wrong = take_tour(threads, &complete);
-        long calls = at(0);
+        long calls = at("memory", 0);
         snprintf(what, sizeof what, "allocation %ld: %s", n, wrong ? wrong : "");
         ASSERTm(what, !wrong);
         if (calls < n) break;

@@ -52,18 +52,24 @@ static int fails(enum kind wanted) {
     return 1;
 }
 
-/* The calls from now on are counted from 1 again, and the nth fails; 0: none. Returns how many there were before. */
-long failing_calls_at(long n) {
-    kind = MEMORY;
-    code = ENOMEM;
+static enum kind find_kind(const char *name) {
+    int i = 0;
+    while (i < NONE && strcmp(kind_names[i], name) != 0) i++;
+    return (enum kind)i;
+}
+
+/* The calls from now on are counted from 1 again, and the nth of that kind fails; 0: none. Returns how many there were
+ * before. */
+long failing_calls_at(const char *name, long n) {
+    kind = find_kind(name);
+    code = kind == MEMORY ? ENOMEM : EIO;
     atomic_store(&failing, n);
     return atomic_exchange(&calls, 0);
 }
 
 __attribute__((constructor)) static void start(void) {
     const char *name = getenv("FAIL_KIND"), *at = getenv("FAIL_AT"), *with = getenv("FAIL_ERROR");
-    for (int i = 0; name && i < NONE; i++)
-        if (strcmp(kind_names[i], name) == 0) kind = (enum kind)i;
+    if (name) kind = find_kind(name);
     goes_on = getenv("FAIL_ON") != NULL;
     is_short = getenv("FAIL_SHORT") != NULL;
     code = with ? atoi(with) : kind == MEMORY ? ENOMEM : EIO;

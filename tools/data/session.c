@@ -172,6 +172,7 @@ static void close_cache(arcl_context *context) {
 int session_close(const cli_options *options, arcl_context *context, int status) {
     message_progress_end();
     if (context && *arcl_profile_notice(context)) message_note("%s", arcl_profile_notice(context));
+    interrupt_hold(); /* the library's files are finished, or not begun: it removes what it has not finished */
     if (context) close_cache(context);
     if (context && options->report) report_print(context);
     if (context && options->require && ran_elsewhere(options->device, context)) {
@@ -179,5 +180,6 @@ int session_close(const cli_options *options, arcl_context *context, int status)
         status = CLI_DEVICE;
     }
     arcl_context_free(context);
+    interrupt_release();
     return status;
 }
