@@ -1,5 +1,5 @@
-/* The list of compiled kernels: what differs from it is found, also where writing it, or reading it, failed before. With
- * failing_calls.c preloaded, as api_allocation_test.py does, each call that it makes fails once. */
+/* The list of compiled kernels: what differs from it is found, also where writing it, or reading it, failed before.
+ * With failing_calls.c preloaded, as api_allocation_test.py does, each call that it makes fails once. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <greatest.h>
