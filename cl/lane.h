@@ -52,7 +52,7 @@ LANE word fail(lane *k, int status) {
  */
 #define FREE_WORK 4096u      /* of each call, so that small values cost what they always did */
 #define WORK_PER_WORD 64u    /* the budget of a lane should be used up within seconds */
-#define MOST_WORK (1u << 30) /* of one call: beyond that it gives up, whatever the budget */
+#define MOST_WORK (1u << 28) /* of one call: beyond that it gives up, whatever the budget */
 
 LANE int gives_up(lane *k) { return k->work > MOST_WORK; }
 
