@@ -18,6 +18,7 @@ static int launch_plain(target *t, unsigned kernel, uint step, uint scope) {
     const host_target *h = (host_target *)t;
     (void)scope;
     h->kernels[kernel](h->w->arena, h->frame, step);
+    if (h->w->cancelled && atomic_load_explicit(h->w->cancelled, memory_order_relaxed)) return 0;
     return !frame_at(h->w->arena, h->frame)->overflow;
 }
 

@@ -1,6 +1,7 @@
 /* The host as a device: the kernels compiled as C, run over chunks of lanes, each chunk through a whole program. */
 #ifndef ARCL_HOST_H
 #define ARCL_HOST_H
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "cl/word.h"
@@ -16,8 +17,9 @@ typedef struct host_worker {
     uint begin, end; /* the worker's own words of the arena */
     uint budget;
     host_kernel *const *kernels;
-    int counting; /* lanes, words and failures */
-    int timing;   /* launches, and how long they take: it takes time of its own */
+    const _Atomic int *cancelled; /* not 0: runs end after the launch that is on; NULL: nobody cancels */
+    int counting;                 /* lanes, words and failures */
+    int timing;                   /* launches, and how long they take: it takes time of its own */
     op_count count[KERNEL_COUNT];
     /* Called after every launch, by whom wants to know more; NULL: nobody. */
     void (*watch)(void *watcher, word *arena, uint frame, unsigned kernel, uint step);
@@ -42,7 +44,8 @@ typedef struct host_chunk {
     uint used;   /* words of the arena that the chunk took */
 } host_chunk;
 
-/* Runs the program over the chunk; 0 if the worker's part of the arena is too small for so many lanes. */
+/* Runs the program over the chunk; 0 if the worker's part of the arena is too small for so many lanes, or if the run is
+ * cancelled. */
 int host_run(host_worker *w, const program_graph *p, host_chunk *chunk);
 
 /* The builds of the kernels that this processor can run, the one that should suit it best first, each by kernel_id.

@@ -59,9 +59,10 @@ extern "C" {
 
 typedef enum arcl_status {
     ARCL_SUCCESS = 0,
-    ARCL_INVALID,      /* bad input: text, types, sizes */
-    ARCL_NO_MEMORY,    /* out of memory, or above the memory limit */
-    ARCL_DEVICE_FAILED /* a device or its driver does not work */
+    ARCL_INVALID,       /* bad input: text, types, sizes */
+    ARCL_NO_MEMORY,     /* out of memory, or above the memory limit */
+    ARCL_DEVICE_FAILED, /* a device or its driver does not work */
+    ARCL_CANCELLED      /* by arcl_cancel */
 } arcl_status;
 
 typedef struct arcl_error {
@@ -114,6 +115,16 @@ ARCL_API ARCL_CHECKED arcl_status arcl_context_create(const arcl_options *option
                                                       arcl_error *error);
 ARCL_API void arcl_context_free(arcl_context *context);
 ARCL_API int arcl_context_threads(const arcl_context *context);
+
+/* Ends the call that runs, scores or compiles all of a source in this context, or, if there is none, the next one: may be
+ * called from any thread and from a signal handler, at any time between the context's creation and its freeing.
+ *
+ * The call returns ARCL_CANCELLED as soon as every thread has come to the end of its launch, on a device of its chunk;
+ * no lane's budget lets that take long. It gives out no results, whatever was done already. arcl_source_compile, which
+ * returns no status, leaves programs[i] NULL for what was not compiled. Submissions to an accumulator of the context
+ * that wait or are being run fail with ARCL_CANCELLED. The call that is ended uses the wish up: the one after it runs
+ * as ever. Several wishes before that are one. */
+ARCL_API void arcl_cancel(arcl_context *context);
 
 /* Calls work(arg, index) for every index below count on the context's threads, and waits. */
 ARCL_API void arcl_parallel(arcl_context *context, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg);

@@ -8,6 +8,7 @@
  *     steps --layout--> steps with columns                 lib/program/layout.c
  *
  * arcl_run.c has the way from there to results. */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -98,6 +99,11 @@ typedef struct compile_all {
 
 static void compile_index(void *arg, uint32_t index) {
     const compile_all *a = arg;
+    if (atomic_load(&a->context->cancelled)) {
+        a->programs[index] = NULL;
+        if (a->errors) error_set(&a->errors[index], ARCL_CANCELLED, "cancelled");
+        return;
+    }
     arcl_status status = arcl_program_compile(a->context, a->source, (int)index, a->options, &a->programs[index],
                                               a->errors ? &a->errors[index] : NULL);
     (void)status; /* programs[index] tells */
@@ -109,6 +115,7 @@ int arcl_source_compile(arcl_context *context, const arcl_source *source, const 
     int rejected = 0;
     if (!context || !source || !programs) return 0;
     arcl_parallel(context, (uint32_t)source->count, compile_index, &a);
+    context_take_cancel(context, NULL);
     for (int i = 0; i < source->count; i++) rejected += !programs[i];
     return rejected;
 }

@@ -23,8 +23,9 @@ static arcl_status run(arcl_context *context, const run_request *request, arcl_r
         NEED(request->programs[i]);
         NEED(request->batches[i]);
     }
-    if (context->cache) return cache_run(context, request, results, error);
-    return planned_run(context, request, results, error);
+    arcl_status status =
+        context->cache ? cache_run(context, request, results, error) : planned_run(context, request, results, error);
+    return run_settle(context, status, request->count, results, error);
 }
 
 arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch, arcl_result **result,

@@ -34,6 +34,7 @@ struct arcl_accumulator {
     int callers; /* threads inside take or submit */
     int blocked; /* of these, wait for room */
     int closed, stop;
+    int cancelling; /* the thread's own: a run was cancelled, and whatever waits is not run either */
     arcl_accumulator_report report;
 };
 
@@ -103,7 +104,7 @@ static int take_due(arcl_accumulator *a, group_run *runs, int64_t *earliest) {
     int64_t now = clock_nanoseconds();
     int count = 0;
     group *g;
-    if (a->closed) groups_hurry(&a->groups, BY_REQUEST);
+    if (a->closed || a->cancelling) groups_hurry(&a->groups, BY_REQUEST);
     if (a->blocked) groups_hurry(&a->groups, BY_SIZE);
     while (count < MOST_RUNS && (g = groups_take(&a->groups, now, earliest)) != NULL) {
         runs[count++] = (group_run){.group = g, .submissions = g->waiting};
@@ -139,6 +140,7 @@ static void *live(void *arg) {
     for (;;) {
         int count = take_due(a, runs, &earliest);
         if (!count) {
+            a->cancelling = 0;
             if (a->stop) break;
             wait_until(a, earliest);
             continue;
@@ -146,9 +148,13 @@ static void *live(void *arg) {
         a->running = 1;
         pthread_cond_broadcast(&a->room);
         pthread_mutex_unlock(&a->lock);
-        runs_execute(a->context, runs, count);
-        runs_predict(a->context, runs, count);
+        int cancelled = a->cancelling || !runs_execute(a->context, runs, count);
+        if (a->cancelling)
+            runs_cancel(runs, count);
+        else
+            runs_predict(a->context, runs, count);
         pthread_mutex_lock(&a->lock);
+        a->cancelling = cancelled; /* those that have waited meanwhile are not run either */
         a->running = 0;
         publish(a, runs, count);
     }

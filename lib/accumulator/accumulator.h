@@ -82,8 +82,10 @@ typedef struct group_run {
     curve predicted;    /* for the group, by what is known after the run */
 } group_run;
 
-/* Runs the groups, up to MOST_RUNS, together and answers all their submissions, whatever happens. */
-void runs_execute(arcl_context *c, group_run *runs, int count);
+/* Runs the groups, up to MOST_RUNS, together and answers all their submissions, whatever happens; 0 if they were
+ * cancelled. Or answers them so without running. */
+int runs_execute(arcl_context *c, group_run *runs, int count);
+void runs_cancel(group_run *runs, int count);
 
 /* After that: what the groups' next runs should take, by the selector. It is asked here, on the thread that runs,
  * because it must not be asked while something runs. That takes as long as several small runs: so it is asked when a

@@ -81,22 +81,40 @@ static void run_one_by_one(arcl_context *c, group_run *run) {
     }
 }
 
-void runs_execute(arcl_context *c, group_run *runs, int count) {
-    arcl_error error;
-    for (int i = 0; i < count; i++) runs[i].nanoseconds = -1;
-    arcl_status status = run_together(c, runs, count, &error);
-    for (int i = 0; i < count && status != ARCL_SUCCESS; i++)
-        if (status == ARCL_DEVICE_FAILED || (count == 1 && runs[i].submissions.count == 1))
-            answer_errors(&runs[i].submissions, status, &error);
-        else if (count > 1)
-            runs_execute(c, &runs[i], 1);
-        else
-            run_one_by_one(c, &runs[i]);
+static void free_batches(group_run *runs, int count) {
     for (int i = 0; i < count; i++)
         for (submission *s = runs[i].submissions.first; s; s = s->next) {
             arcl_batch_free(s->batch);
             s->batch = NULL;
         }
+}
+
+void runs_cancel(group_run *runs, int count) {
+    arcl_error error;
+    for (int i = 0; i < count; i++) {
+        runs[i].nanoseconds = -1;
+        runs[i].predicted = runs[i].group->predicted;
+        answer_errors(&runs[i].submissions, error_set(&error, ARCL_CANCELLED, "cancelled"), &error);
+    }
+    free_batches(runs, count);
+}
+
+/* Whether a failure is all submissions' own, and running them one by one would not help. */
+static int concerns_all(arcl_status status) { return status == ARCL_DEVICE_FAILED || status == ARCL_CANCELLED; }
+
+int runs_execute(arcl_context *c, group_run *runs, int count) {
+    arcl_error error;
+    for (int i = 0; i < count; i++) runs[i].nanoseconds = -1;
+    arcl_status status = run_together(c, runs, count, &error);
+    for (int i = 0; i < count && status != ARCL_SUCCESS; i++)
+        if (concerns_all(status) || (count == 1 && runs[i].submissions.count == 1))
+            answer_errors(&runs[i].submissions, status, &error);
+        else if (count > 1)
+            runs_execute(c, &runs[i], 1);
+        else
+            run_one_by_one(c, &runs[i]);
+    free_batches(runs, count);
+    return status != ARCL_CANCELLED;
 }
 
 static void predict(arcl_context *c, const arcl_program *program, curve *predicted) {

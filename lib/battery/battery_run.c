@@ -179,7 +179,7 @@ static arcl_status run_battery(const battery_run *r, arcl_error *error) {
         arcl_result_free(r->results[i]);
         r->results[i] = NULL;
     }
-    return status;
+    return run_settle(r->context, status, r->battery->count, r->results, error);
 }
 
 arcl_status arcl_battery_run(arcl_context *context, const arcl_battery *battery, const arcl_batch *batch,

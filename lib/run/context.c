@@ -64,6 +64,7 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
         w->end = (uint)(w->begin + per_worker);
         w->budget = c->options.budget;
         w->kernels = host_kernels(0);
+        w->cancelled = &c->cancelled;
     }
     return ARCL_SUCCESS;
 }
@@ -102,6 +103,17 @@ void context_stop(arcl_context *c) {
     }
     while (c->regions) context_region_give(c, c->regions);
     if (c->arena) munmap(c->arena, c->arena_bytes);
+}
+
+/* Nothing but a store that no lock stands before: it may be called in a signal handler. */
+void arcl_cancel(arcl_context *c) {
+    if (c) atomic_store(&c->cancelled, 1);
+}
+
+int context_take_cancel(arcl_context *c, arcl_error *error) {
+    if (!atomic_load(&c->cancelled) || !atomic_exchange(&c->cancelled, 0)) return 0;
+    error_set(error, ARCL_CANCELLED, "cancelled");
+    return 1;
 }
 
 int arcl_context_threads(const arcl_context *c) { return c ? c->thread_count : 0; }

@@ -46,6 +46,7 @@ struct arcl_context {
     struct pooled *pools;
     block_store results;
     _Atomic uint64_t batch_serial;
+    _Atomic int cancelled; /* arcl_cancel was called, and no call has been ended by it yet */
     run_totals totals;
     struct selector *selector; /* NULL until something is to be run */
     struct cache *cache;       /* NULL: nothing is kept */
@@ -64,6 +65,9 @@ struct arcl_context {
 ARCL_CHECKED arcl_status context_reserve(arcl_context *c, arcl_error *error);
 ARCL_CHECKED arcl_status context_start_threads(arcl_context *c, arcl_error *error);
 void context_stop(arcl_context *c);
+
+/* Uses up the wish to cancel: whether there was one. */
+int context_take_cancel(arcl_context *c, arcl_error *error);
 
 /* A pool for one compilation; safe from any thread. */
 pool *context_pool_take(arcl_context *c);

@@ -1,5 +1,8 @@
 #include "run/job.h"
 
+#include "base/error.h"
+#include "run/context.h"
+
 void run_fail(run_state *r, arcl_status status, const arcl_error *error) {
     pthread_mutex_lock(&r->lock);
     if (!atomic_load(&r->failed)) {
@@ -7,6 +10,13 @@ void run_fail(run_state *r, arcl_status status, const arcl_error *error) {
         atomic_store(&r->failed, (int)status);
     }
     pthread_mutex_unlock(&r->lock);
+}
+
+int run_is_over(run_state *r) {
+    arcl_error error;
+    if (atomic_load_explicit(&r->context->cancelled, memory_order_relaxed))
+        run_fail(r, error_set(&error, ARCL_CANCELLED, "cancelled"), &error);
+    return atomic_load(&r->failed);
 }
 
 void run_done(job *j, segment *s, uint words_used) {

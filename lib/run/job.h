@@ -45,6 +45,9 @@ typedef struct run_state {
     arcl_error error;
 } run_state;
 
+/* Whether nothing more is to be run: something has failed, or the run is cancelled, which is noted then. */
+int run_is_over(run_state *r);
+
 /* Notes the first failure of a run; safe from any thread. */
 void run_fail(run_state *r, arcl_status status, const arcl_error *error);
 

@@ -82,7 +82,7 @@ static void run_device_jobs(run_state *r) {
     int wanted = planned(r, ON_DEVICE) || planned(r, IN_PARTS);
     arcl_status status = wanted ? devices_check_process(&error) : ARCL_SUCCESS;
     if (status != ARCL_SUCCESS) run_fail(r, status, &error);
-    for (int i = 0; i < r->count && !atomic_load(&r->failed); i++) {
+    for (int i = 0; i < r->count && !run_is_over(r); i++) {
         const run_plan *plan = r->jobs[i].plan;
         if (plan->kind == ON_DEVICE && atomic_load(&r->jobs[i].next) < r->jobs[i].batch->lanes)
             run_on_devices(r, plan->worker, plan->workers);
@@ -104,6 +104,15 @@ arcl_status run_execute(run_state *r, arcl_error *error) {
     if (placed != ARCL_SUCCESS) run_fail(r, placed, &elsewhere);
     if (atomic_load(&r->failed) && error) *error = r->error;
     return (arcl_status)atomic_load(&r->failed);
+}
+
+arcl_status run_settle(arcl_context *context, arcl_status status, int count, arcl_result **results, arcl_error *error) {
+    if (!context_take_cancel(context, error)) return status;
+    for (int i = 0; i < count; i++) {
+        if (status == ARCL_SUCCESS) arcl_result_free(results[i]);
+        results[i] = NULL;
+    }
+    return ARCL_CANCELLED;
 }
 
 arcl_status run_by_plans(arcl_context *context, const run_request *request, const run_plan *plans,

@@ -24,6 +24,10 @@ ARCL_CHECKED arcl_status run_begin(run_state *r, arcl_context *context, const ru
 ARCL_CHECKED arcl_status run_execute(run_state *r, arcl_error *error);
 void run_end(run_state *r, arcl_status status, arcl_result **results);
 
+/* What a call that has run so many programs returns: ARCL_CANCELLED, and no results, if it was cancelled meanwhile. */
+ARCL_CHECKED arcl_status run_settle(arcl_context *context, arcl_status status, int count, arcl_result **results,
+                                    arcl_error *error);
+
 /* All of that, by plans that the caller has made: plans[i] for programs[i]. */
 ARCL_CHECKED arcl_status run_by_plans(arcl_context *context, const run_request *request, const run_plan *plans,
                                       arcl_result **results, arcl_error *error);

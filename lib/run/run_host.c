@@ -59,6 +59,7 @@ static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint
     if (count > 1 && !h->run->context->options.chunk) chunk.most = SHARED_WORDS;
     for (int i = 0; i < j->batch->arguments; i++) input[i] = j->batch->placed[i] + first;
     int done = host_run(w, j->program->graph, &chunk);
+    if (!done && run_is_over(h->run)) return 0;
     if (!done && count > 1) {
         uint half = count / 2;
         return run_lanes(h, w, j, first, half, alone) && run_lanes(h, w, j, first + half, count - half, alone);
@@ -110,7 +111,7 @@ static void run_portion(void *arg, int worker, uint32_t portion) {
     job *j = job_of_portion(h, portion);
     uint32_t most = portion_lanes(r, j), first = (portion - j->first_portion) * most, left = j->batch->lanes - first;
     if (left > most) left = most;
-    while (left && !atomic_load(&r->failed)) {
+    while (left && !run_is_over(r)) {
         uint32_t count = chunk_size(r, j, left);
         if (!run_lanes(h, &r->context->worker[worker], j, first, count, 0)) return;
         first += count;
@@ -125,7 +126,7 @@ static void run_large_lanes(host_run_state *h) {
     first->end = last->end;
     for (large_lane *l = atomic_load(&h->large); l;) {
         large_lane *next = l->next;
-        if (!atomic_load(&r->failed)) run_lanes(h, first, l->job, l->lane, 1, 1);
+        if (!run_is_over(r)) run_lanes(h, first, l->job, l->lane, 1, 1);
         free(l);
         l = next;
     }

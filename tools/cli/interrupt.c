@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "arcl.h"
+
 enum { MOST_FILES = 8 }; /* more are never written at a time */
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
@@ -26,10 +28,42 @@ void interrupt_remove_files(void) {
         if (files[i]) unlink(files[i]);
 }
 
-static void clean_up(int number) {
+/* What is running, if anything, and the signal that has come meanwhile. */
+static arcl_context *volatile running;
+static volatile sig_atomic_t pending;
+
+static void end_by(int number) {
     interrupt_remove_files();
     signal(number, SIG_DFL);
     raise(number); /* comes when the handler is done */
+}
+
+/* A run is given the time to end; what does not notice, as a driver that compiles, or a second signal, is not waited
+ * for. */
+#define PATIENCE_SECONDS 1
+static void impatient(int number) {
+    (void)number;
+    end_by(pending);
+}
+
+static void clean_up(int number) {
+    if (!running || pending) {
+        end_by(number);
+        return;
+    }
+    pending = number;
+    arcl_cancel(running);
+    signal(SIGALRM, impatient);
+    alarm(PATIENCE_SECONDS);
+}
+
+void interrupt_run_begins(arcl_context *context) { running = context; }
+
+void interrupt_run_ends(void) {
+    running = NULL;
+    if (!pending) return;
+    end_by(pending);
+    interrupt_release(); /* should it be on hold */
 }
 
 void interrupt_watch(void) {

@@ -3,6 +3,7 @@
  * hence the only state of the command besides that of messages.h. */
 #ifndef ARCL_INTERRUPT_H
 #define ARCL_INTERRUPT_H
+#include "arcl.h"
 
 /* From now on. */
 void interrupt_watch(void);
@@ -11,6 +12,11 @@ void interrupt_watch(void);
  * are all the main thread's. */
 void interrupt_hold(void);
 void interrupt_release(void);
+
+/* Around a run: a signal that comes meanwhile cancels it first, and ends the command when the run has ended, at once or
+ * after a second. */
+void interrupt_run_begins(arcl_context *context);
+void interrupt_run_ends(void);
 
 /* A file that is to be removed, until it is forgotten. Call both on hold. The name is the caller's and stays in use. */
 void interrupt_remember(const char *temporary);

@@ -103,8 +103,10 @@ static arcl_status run_together(arcl_context *context, int count, session_work *
         batches[i] = works[i]->batch;
         expected[i] = works[i]->expected;
     }
+    interrupt_run_begins(context);
     arcl_status status = expected[0] ? arcl_score_many(context, count, programs, batches, expected, 0, results, error)
                                      : arcl_run_many(context, count, programs, batches, results, error);
+    interrupt_run_ends();
     for (int i = 0; i < count; i++) works[i]->result = results[i];
     free(programs);
     free(batches);
@@ -138,7 +140,9 @@ int session_run_battery(arcl_context *context, const arcl_battery *battery, cons
     arcl_result **results = allocation_get((size_t)count, sizeof *results);
     arcl_error *errors = allocation_get((size_t)count, sizeof *errors), error;
     announce(context);
+    interrupt_run_begins(context);
     arcl_status status = arcl_battery_score(context, battery, batch, expected, 0, results, errors, &error);
+    interrupt_run_ends();
     if (status) allocation_check(&error);
     for (int i = 0; i < count; i++) {
         if (!status) allocation_check(&errors[i]);

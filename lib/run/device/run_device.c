@@ -117,12 +117,12 @@ static uint take_lanes(run_state *r, const device_worker *w, job *j, uint *first
 static arcl_status run_job(run_state *r, device_worker *w, job *j, arcl_error *error) {
     uint first, left;
     while ((left = take_lanes(r, w, j, &first)) != 0)
-        while (left && !atomic_load(&r->failed)) {
+        while (left && !run_is_over(r)) {
             job_lanes in;
             PROPAGATE(bring_up(w, j, first, left, &in, error));
             uint here = in.lanes;
             left -= here;
-            while (here && !atomic_load(&r->failed)) {
+            while (here && !run_is_over(r)) {
                 uint lanes = chunk_size(r, w, j, here);
                 PROPAGATE(run_lanes(r, w, j, &in, first, lanes, error));
                 first += lanes;
@@ -142,7 +142,7 @@ static void run_queue(void *arg, int thread, uint32_t index) {
     run_state *r = share->run;
     arcl_error error;
     (void)thread;
-    for (int i = 0; i < r->count && !atomic_load(&r->failed); i++) {
+    for (int i = 0; i < r->count && !run_is_over(r); i++) {
         const run_plan *plan = r->jobs[i].plan;
         if (plan->kind != ON_DEVICE || plan->worker != share->worker || plan->workers != share->workers) continue;
         arcl_status status = run_job(r, &r->context->device[share->worker + (int)index], &r->jobs[i], &error);

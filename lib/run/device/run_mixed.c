@@ -223,7 +223,7 @@ static arcl_status run_lanes(chunk *c, uint first, uint lanes, arcl_error *error
     c->first = first;
     c->lanes = lanes;
     arcl_status status = run_parts(c, &why);
-    if (status == ARCL_SUCCESS && c->done) return ARCL_SUCCESS;
+    if (status == ARCL_SUCCESS && (c->done || run_is_over(c->m->run))) return ARCL_SUCCESS;
     if ((status == ARCL_SUCCESS || status == ARCL_NO_MEMORY) && lanes > 1) {
         PROPAGATE(run_lanes(c, first, lanes / 2, error));
         return run_lanes(c, first + lanes / 2, lanes - lanes / 2, error);
@@ -263,7 +263,7 @@ static void run_thread(void *arg, int thread, uint32_t index) {
     c.input = calloc((size_t)most_inputs(m->plan) + 1, sizeof *c.input);
     if (!c.input) run_fail(m->run, NO_MEMORY(&error), &error);
     uint32_t next = atomic_load(&j->next), take;
-    while (!atomic_load(&m->run->failed) && next < j->batch->lanes) {
+    while (!run_is_over(m->run) && next < j->batch->lanes) {
         take = chunk_size(m, j->batch->lanes - next);
         if (!atomic_compare_exchange_weak(&j->next, &next, next + take)) continue;
         arcl_status status = run_lanes(&c, next, take, &error);
