@@ -231,7 +231,8 @@ LANE void launch_end(launch *l, uint step) {
 #define ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
-    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_FREE) LANES_END }
+    LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_FREE) \
+    LANES_END }
 #define COUNTED_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) \
     LANES_BEGIN LANES_SPENT LANES_ARG(0, A) \

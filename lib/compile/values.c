@@ -31,8 +31,8 @@ static const value *out_of_memory(compiler *c) {
     return NULL;
 }
 
-/* Far above what any program needs that somebody would write: those that solve a task take some hundreds, and one 1,700. A long text
- * may have so many more for each of its calls. */
+/* Far above what any program needs that somebody would write: those that solve a task take some hundreds, and one takes
+ * 1,700. A long text may have so many more for each of its calls. */
 #define MAX_UNFOLDED 180000u
 #define UNFOLDED_PER_CALL 8u
 

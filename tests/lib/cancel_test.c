@@ -1,5 +1,5 @@
-/* Tests of arcl_cancel: from another thread and from a signal handler, before, during and after calls. Each wish ends one
- * call, which gives out nothing, and the context goes on. */
+/* Tests of arcl_cancel: from another thread and from a signal handler, before, during and after calls. Each wish ends
+ * one call, which gives out nothing, and the context goes on. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
