@@ -25,6 +25,20 @@ def solve_fa11d043(I):
     return size(I)
 """
 
+SEVERAL_FAILURES = """
+def solve_b1660b1e(I):
+    x1 = difference(I, I)
+    x2 = add((2, 2), difference(x1, x1))
+    x3 = outbox(x1)
+    return difference(x1, x1)
+
+def solve_fa11d043(S, I):
+    x1 = first(difference(S, S))
+    x2 = outbox(difference(I, I))
+    x3 = upscale(I, 65000)
+    return last(first(S))
+"""
+
 MUTANTS = 5000
 STATUSES = {"OK", "TYPE", "EMPTY", "BOUNDS", "DIVIDE", "SHAPE", "LIMIT", "BUDGET"}
 OTHER_WORDS = ["1000000000", "-1", "unheard_of", "I", "T", "(0, 0)", "()", "first", "size", "ORIGIN", "65000", "identity", "((", "I I"]
@@ -63,6 +77,12 @@ class Battery(CommandTest):
         self.written(PROGRAMS)
         for options in ([], ["--safe"], ["--chunk", "1"]):
             self.assertEqual(self.scores("battery.py", *options), self.scores(PROGRAMS, *options))
+
+    def test_of_several_failures_the_same_one_counts(self):
+        self.write("several.py", SEVERAL_FAILURES)
+        self.written("several.py")
+        for options in ([], ["--safe"]):
+            self.assertEqual(self.scores("battery.py", *options), self.scores("several.py", *options))
 
     def everything(self, *arguments):
         """All that is known of a run but how long it took, and how often each kernel was launched."""
