@@ -33,21 +33,6 @@ LANE int has_no_order(lane *k, list keys) {
     return nones != 0;
 }
 
-LANE uint order_extent(lane *k, list c, list keys) {
-    return has_no_order(k, keys) ? (uint)fail(k, LANE_TYPE) : 4 * (uint)c.n;
-}
-LANE word order_write(lane *k, list c, list keys, uint at) {
-    GLOBAL word *values = k->arena + at;
-    GLOBAL word *sorted = values + c.n;
-    for (int n = 0; n < c.n; n++) {
-        values[n] = c.at[n];
-        sorted[n] = keys.at[n];
-    }
-    sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
-    return made_list(k, at, c.n);
-}
-COUNTED_ALLOC2(order, LIST, LIST)
-
 /* Whether every element of set a is in set b. */
 LANE int is_subset(lane *k, ulong element, list a, list b) {
     int n = 0;
@@ -58,6 +43,37 @@ LANE int is_subset(lane *k, ulong element, list a, list b) {
     }
     return n == a.n;
 }
+
+/* Sets are in order if each has all that the one before has: by their sizes, then, if at all. */
+LANE word order_by_sets(lane *k, list c, list keys, uint at) {
+    GLOBAL word *values = k->arena + at;
+    GLOBAL word *sorted = values + c.n;
+    for (int n = 0; n < c.n; n++) sorted[n] = ((word)ref_length(keys.at[n]) << 32) + n;
+    sort_words(sorted, sorted + c.n, c.n);
+    int chain = 1;
+    for (int n = 0; n < c.n; n++) {
+        int from = (int)(sorted[n] & 0x7fffffff), before = n ? (int)(sorted[n - 1] & 0x7fffffff) : from;
+        values[n] = c.at[from];
+        chain &= is_subset(k, k->imm >> 4, list_of(k, keys.at[before]), list_of(k, keys.at[from]));
+    }
+    return chain ? made_list(k, at, c.n) : fail(k, LANE_TYPE);
+}
+
+LANE uint order_extent(lane *k, list c, list keys) {
+    return has_no_order(k, keys) ? (uint)fail(k, LANE_TYPE) : 4 * (uint)c.n;
+}
+LANE word order_write(lane *k, list c, list keys, uint at) {
+    if ((k->imm & 15) == T_SET) return order_by_sets(k, c, keys, at);
+    GLOBAL word *values = k->arena + at;
+    GLOBAL word *sorted = values + c.n;
+    for (int n = 0; n < c.n; n++) {
+        values[n] = c.at[n];
+        sorted[n] = keys.at[n];
+    }
+    sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
+    return made_list(k, at, c.n);
+}
+COUNTED_ALLOC2(order, LIST, LIST)
 
 /* Whether key a is above key b (sign 1) or below it (sign -1). One set is above another if it has more: most pairs of
  * sets are neither above nor below. */

@@ -145,6 +145,8 @@ const value *as_truth(compiler *c, const value *v);
 /* Whether an ij has both coordinates for certain. The corner of an empty patch is an ij too, and it is (): only where
  * it was computed or given is it certain. */
 int ij_is_whole(const compiler *c, const value *v);
+/* Whether keys of the type can be compared: sets by what they contain, tuples with sets in them not at all. */
+int type_has_order(type_code t);
 int type_is_rows(type_code t); /* a grid, or a tuple that may be one */
 const value *as_signature(compiler *c, const value *v,
                           unsigned code); /* for a plain op's argument; NULL if it does not fit */

@@ -228,6 +228,16 @@ static const value *as_object(compiler *c, const value *v) {
     return require_empty(c, v, TYPE_OBJECT);
 }
 
+static int is_or_has_set(type_code t) { return type_head(t) == T_SET || !type_has_order(t); }
+
+int type_has_order(type_code t) {
+    if (type_head(t) == T_MIX) return 0;
+    if (type_head(t) == T_TUPLE) return !is_or_has_set(type_element(t));
+    for (int i = 0; type_head(t) == T_RECORD && i < type_fields(t); i++)
+        if (is_or_has_set(type_field(t, i))) return 0;
+    return 1;
+}
+
 int type_is_rows(type_code t) {
     type_code row = type_element(t);
     if (t == T_GRID) return 1;

@@ -430,6 +430,8 @@ const value *rule_merge(compiler *c, int op, const value *const *arg) {
 static const value *extreme_of(compiler *c, int op, const value *a) {
     unsigned kernel = op == OP_maximum ? KERNEL_argmax : KERNEL_argmin;
     type_code e = type_element(a->type);
+    if (!type_has_order(e))
+        return reject(c, "%s: what mixes locations and cells, or has sets in it, is not supported", op_rows[op].name);
     if (item_of_tuple(c, a, 0)) return data2(c, kernel, e, e, a, a);
     uint32_t saved, some_scope, none_scope, some = emit_kernel1(c, KERNEL_truth_list, 0, a->step);
     when_begin(c, some, 1, &saved);
@@ -500,7 +502,8 @@ const value *rule_color(compiler *c, int op, const value *const *arg) {
     if (v->kind == V_DATA && v->type == type_tuple(T_CELL))
         return data1(c, KERNEL_cell_first, 0, T_INT, data1(c, KERNEL_first_list, 0, T_CELL, v));
     type_code e = v->kind != V_DATA ? 0 : v->type == T_GRID ? TYPE_INT_TUPLE : type_element(v->type);
-    if (e && (v->type == T_GRID || type_is_container(v->type)) && (e == T_IJ || type_head(e) == T_TUPLE)) {
+    if (e && (v->type == T_GRID || type_is_container(v->type)) &&
+        (e == T_IJ || e == T_GRID || type_head(e) == T_TUPLE)) {
         const value *first = call_op(c, OP_first, 1, &v);
         return first ? call_op(c, OP_first, 1, &first) : NULL;
     }

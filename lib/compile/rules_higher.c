@@ -333,6 +333,9 @@ static const value *best_key(compiler *c, int op, const value *f, const mapped *
 static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
     uint32_t lists = emit_close(c, keys->step, m->scope, 0), container = m->container->step;
     type_code t = keys->type, element = type_element(m->container->type);
+    if (!type_has_order(t))
+        return reject(c, "%s: keys that mix locations and cells, or have sets in them, are not supported",
+                      op_rows[op].name);
     switch (op) {
     case OP_order: return data2(c, KERNEL_order, t, type_tuple(element), container, lists);
     case OP_argmax: return data2(c, KERNEL_argmax, t, element, container, lists);
