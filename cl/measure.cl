@@ -433,7 +433,7 @@ ATOM2(manhattan_ij, ANY, ANY)
 
 /* Large patches that lie apart, which is when growing takes long. Where no row is common to their boxes, the cells of
  * the first are drawn into a line: per column, how far down the nearest cell reaches, less the steps sideways to it.
- * Where no column is common either, each step sideways is one towards the other patch, and a line of no length is enough. */
+ * Where no column is common either, each step sideways is one towards the other patch, and no line is needed. */
 #define MANY_PAIRS (1 << 20) /* more than patches of the usual grids have */
 
 typedef struct {
