@@ -57,29 +57,23 @@ LANE uint result_failure(GLOBAL word *arena, GLOBAL const run_frame *f, uint pro
     return failed ? failed : status_set_at(arena, f, o->result[which_result(arena, f, program, n)], n);
 }
 
-/* Whether lane n was refused something for the sake of programs among which this one is not. */
-LANE int refused_for_others(GLOBAL word *arena, GLOBAL const run_frame *f, ulong self, uint n) {
-    GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent) + n;
-    GLOBAL const ulong *set = (GLOBAL const ulong *)(arena + f->sets);
-    int others = 0;
-    for (uint s = 0; s < f->set_count; s++) others |= spent[s * (f->lanes + 1)] > f->budget && !(set[s] & self);
-    return others;
-}
-
 /* The status of a program in lane n, of a graph that keeps failures apart. Of a strict program, steps have run that
- * would not have run alone, after its failure: if it was not the only one, or if these have used up the budget, there
- * is doubt. There is none if it has used up its budget and nothing else has gone wrong, for it or for others. A budget
- * that was refused for the sake of others is no reason to fail. */
+ * would not have run alone, after its failure: if it was not the only one, or if a budget is used up, there is doubt.
+ * There is none if all steps are on one account: then all programs are the same, and run in their own order. A step
+ * that is shared may run before others of the program that come first alone, and leave them no budget to fail with. A
+ * budget that was refused for the sake of others is no reason to fail.
+ *
+ * Where a budget is used up, the run may have ended before there was a result: its columns are not looked at then. */
 LANE uint apart_verdict(GLOBAL word *arena, GLOBAL const run_frame *f, uint program, uint n, int over_budget) {
     GLOBAL const uchar *failed = (GLOBAL const uchar *)(arena + f->failed);
     ulong self = (ulong)1 << program;
-    uint set = failed[entry_of_program(f, SCOPE_SHARED, program, n)];
+    uint for_all = failed[entry_of_program(f, SCOPE_SHARED, program, n)];
+    uint set = for_all ? for_all : failed[entry_of_program(f, SCOPE_LANES, program, n)];
     if (over_budget && spent_by(arena, f, self, f->lanes) > f->budget)
         return f->apart == APART_SAFE ? LANE_BUDGET : LANE_DOUBT;
-    if (!set) set = failed[entry_of_program(f, SCOPE_LANES, program, n)] | result_failure(arena, f, program, n);
     if (over_budget && spent_by(arena, f, self, n) > f->budget)
-        return f->apart == APART_SAFE || !(set & ~BUDGET_BIT || refused_for_others(arena, f, self, n)) ? LANE_BUDGET
-                                                                                                       : LANE_DOUBT;
+        return f->apart == APART_SAFE || !(set & ~BUDGET_BIT || f->set_count > 1) ? LANE_BUDGET : LANE_DOUBT;
+    if (!for_all) set |= result_failure(arena, f, program, n);
     if (!set) return LANE_OK;
     if (set & BUDGET_BIT || (f->apart == APART_STRICT && set & (set - 1))) return LANE_DOUBT;
     return (uint)lowest_bit(set);

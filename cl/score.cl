@@ -17,7 +17,8 @@ KERNEL_FUNCTION(_score_lanes) {
             int status = (int)final_status(arena, f, p, n);
             word output = lane_result(arena, f, p, n, status, &type);
             lane_score s = score_output(arena, status, type, output, f->expected ? expected[n] : 0);
-            s.words = words_asked(arena, f, p, n);
+            /* Of a budget that all lanes have used up together, it depends on the chunk how much each has asked for. */
+            s.words = status == LANE_BUDGET ? f->budget + 1 : words_asked(arena, f, p, n);
             scores[p * f->lanes + n] = s;
         }
     }

@@ -3,7 +3,7 @@
 #include "support/agreement.h"
 #include "support/mutation.h"
 
-enum { MOST_BYTES = 2000, BUDGET = 1 << 12, RENEWED_AFTER = 2000 };
+enum { MOST_BYTES = 2000, SMALL_BUDGET = 300, BUDGET = 1 << 12, RENEWED_AFTER = 2000 };
 
 /* Bytes that are changed one by one are hardly ever programs: every other input has words and lines changed instead. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
@@ -22,17 +22,20 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     return size;
 }
 
+/* One of two budgets, as the length says: with the small one, hardly any program comes to its end. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static agreement a;
+    static agreement budgets[2];
     static int used;
     if (size > MOST_BYTES) return 0;
-    if (used % RENEWED_AFTER == 0) { /* what is kept is to stay small */
-        if (used) agreement_close(&a);
-        agreement_open(&a, BUDGET);
-    }
+    if (used % RENEWED_AFTER == 0) /* what is kept is to stay small */
+        for (int i = 0; i < 2; i++) {
+            if (used) agreement_close(&budgets[i]);
+            agreement_open(&budgets[i], i ? BUDGET : SMALL_BUDGET);
+        }
     used++;
-    if (!programs_agree(&a, (const char *)data, size)) {
-        fprintf(stderr, "%.*s\n%s", (int)size, (const char *)data, a.problem.at);
+    agreement *a = &budgets[size % 3 != 0];
+    if (!programs_agree(a, (const char *)data, size)) {
+        fprintf(stderr, "%.*s\n%s", (int)size, (const char *)data, a->problem.at);
         abort();
     }
     return 0;

@@ -9,6 +9,7 @@
 
 enum { MOST_PROGRAMS = 2000, SOURCES = 1000, MEMBERS = 4, MOST_EDITS = 3 };
 #define BUDGET (1u << 12)
+#define SMALL_BUDGET 300
 
 static agreement ways;
 
@@ -50,6 +51,57 @@ static const char budget[] = "def p(I):\n"
                              "    x3 = mfilter(x1, square)\n"
                              "    x4 = mapply(rbind(connect, x3(UNITY)), x2)\n"
                              "    return urcorner(missing)\n";
+
+/* With a budget of SMALL_BUDGET: a lane that is over before its program knows which result it has; */
+static const char two_types[] = "def p(I):\n"
+                                "    x1 = papply(product, I, I)\n"
+                                "    x2 = branch(T, compose(first, shape), height)\n"
+                                "    x3 = mostcommon(x1)\n"
+                                "    x4 = compose(compose(neighbors, halve), lbind(add, urcorner(x3)))\n"
+                                "    x5 = apply(x4, x3)\n"
+                                "    x6 = argmax(intersection(x5, x5), shape)\n"
+                                "    return valmax(x6, rbind(multiply, x2(I)))\n";
+/* what is the same in all lanes and more than the budget. */
+static const char shared_budget[] = "def p(I):\n"
+                                    "    x1 = asobject(canvas(FIVE, (10, 10)))\n"
+                                    "    x2 = fill(I, EIGHT, x1)\n"
+                                    "    x3 = asobject(canvas(FIVE, (12, 12)))\n"
+                                    "    return fill(x2, TWO, x3)\n"
+                                    "def q(I):\n"
+                                    "    x1 = asobject(canvas(FIVE, (10, 10)))\n"
+                                    "    x2 = fill(I, EIGHT, x1)\n"
+                                    "    x3 = asobject(canvas(FIVE, (12, 13)))\n"
+                                    "    return fill(x2, TWO, x3)\n";
+/* With BUDGET: a step that takes all of it, and comes before a failure only where it is shared. */
+static const char shared_step[] = "def p(I):\n"
+                                  "    x1 = order(I, leastcommon)\n"
+                                  "    x2 = argmin(x1, last)\n"
+                                  "    x3 = rbind(equality, x2)\n"
+                                  "    x4 = sfilter(I, x3)\n"
+                                  "    x5 = prapply(product, x1, I)\n"
+                                  "    x8 = chain(merge, initset, first)\n"
+                                  "    x9 = x8(x5)\n"
+                                  "    x10 = lbind(remove, EIGHT)\n"
+                                  "    x11 = fork(astuple, leastcommon, leastcommon)\n"
+                                  "    x12 = compose(x11, x10)\n"
+                                  "    x13 = argmax(x4, x12)\n"
+                                  "    O = prapply(add, x9, x13)\n"
+                                  "    return O\n"
+                                  "def q(I):\n"
+                                  "    x1 = order(I, leastcommon)\n"
+                                  "    x2 = argmin(x1, last)\n"
+                                  "    x3 = rbind(equality, x2)\n"
+                                  "    x4 = sfilter(I, x3)\n"
+                                  "    x5 = prapply(product, x1, I)\n"
+                                  "    x8 = chain(merge, initset, first)\n"
+                                  "    x9 = x8(x5)\n"
+                                  "    x10 = lbind(remove, EIGHT)\n"
+                                  "    x11 = fork(astuple, leastcommon, leastcommon)\n"
+                                  "    x12 = compose(x11, x10)\n"
+                                  "    x13 = argmax(x4, x12)\n"
+                                  "    O = prapply(add, I, x13)\n"
+                                  "    return O\n"
+                                  "\n";
 
 /* ---- how many calls fail ---- */
 
@@ -122,8 +174,8 @@ static void read_definitions(const char *path) {
 }
 
 /* One program and some made of it, so that they have much in common, and nothing in common with others. */
-TEST edited_programs_agree(void) {
-    randomness r = {11};
+TEST edited_programs_agree(uint64_t seed) {
+    randomness r = {seed};
     text source = {0}, edited = {0};
     for (int n = 0; n < SOURCES; n++) {
         const char *from = programs[random_below(&r, (uint32_t)program_count)];
@@ -159,8 +211,14 @@ int main(int argc, char **argv) {
     RUN_TESTp(agree, pairs);
     RUN_TESTp(agree, unused);
     RUN_TESTp(agree, budget);
+    RUN_TESTp(agree, shared_step);
     RUN_TEST(equal_calls_fail_once);
-    RUN_TEST(edited_programs_agree);
+    RUN_TESTp(edited_programs_agree, 11);
+    agreement_close(&ways);
+    agreement_open(&ways, SMALL_BUDGET);
+    RUN_TESTp(agree, two_types);
+    RUN_TESTp(agree, shared_budget);
+    RUN_TESTp(edited_programs_agree, 12);
     agreement_close(&ways);
     for (int i = 0; i < program_count; i++) free(programs[i]);
     GREATEST_MAIN_END();

@@ -93,8 +93,8 @@ static inline void edit_line(randomness *r, const char *program, text *to) {
 /* Replaces the program by one with an edit. */
 static inline void mutate_program(randomness *r, text *program) {
     text edited = {0};
-    text_clear(&edited);
     if (!count_words(program->at)) return;
+    text_clear(&edited);
     if (random_below(r, 4))
         edit_word(r, program->at, &edited);
     else
