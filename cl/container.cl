@@ -43,8 +43,8 @@ LANE word setify_write(lane *k, word c, uint at) {
     list from = list_of(k, c);
     int ordered = 1;
     for (int n = 1; n < from.n && ordered; n++) ordered = compare(k, k->imm, from.at[n - 1], from.at[n]) < 0;
-    if (!ordered) return made_set(k, k->imm, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
-    return from.n > 1 && lacks_order(k->imm, from.at[0], from.at[from.n - 1]) ? fail(k, LANE_TYPE) : c;
+    if (!ordered) c = made_list(k, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
+    return ordered_set(k, k->imm, c);
 }
 COUNTED_ALLOC1(setify, ANY)
 
@@ -269,15 +269,14 @@ LANE int merge_by_bitmap(lane *k, list lists, uint total, uint at) {
 }
 LANE word merge_set_write(lane *k, list lists, uint at) {
     uint made = 0, total = total_length(lists);
-    if ((k->imm & 15) <= T_ATOM_MAX && total > SHORT_SET) {
-        int merged = merge_by_bitmap(k, lists, total, at);
-        if (merged >= 0) return made_set(k, k->imm, at, merged);
-    }
-    for (int n = 0; n < lists.n; n++) {
+    int atoms = (k->imm & 15) <= T_ATOM_MAX && total > SHORT_SET;
+    int merged = atoms ? merge_by_bitmap(k, lists, total, at) : -1;
+    for (int n = 0; n < lists.n && merged < 0; n++) {
         copy_words(k, list_of(k, lists.at[n]), at + made);
         made += ref_length(lists.at[n]);
     }
-    return made_set(k, k->imm, at, make_set(k, k->imm, k->arena + at, (int)made, k->arena + at));
+    if (merged < 0) merged = make_set(k, k->imm, k->arena + at, (int)made, k->arena + at);
+    return made_set(k, k->imm, at, merged);
 }
 COUNTED_ALLOC1(merge_set, LIST)
 

@@ -137,20 +137,25 @@ LANE word loc_argument(lane *k, word w) {
     return w;
 }
 
-/* Whether a set that begins and ends so has both none and ints in one place. None is neither above nor below an int, so
- * such a set has no order to go by; none comes first where there is one. */
-LANE int lacks_order(ulong type, word first, word last) {
+/* Words of that type that are, or begin with, none are below this; no others are. */
+LANE word none_limit(ulong type) {
     uint t = (uint)(type & 15);
-    if (t == T_INT) return first == NONE && last != NONE;
-    if (t == T_CELL || t == T_MIX) return loc_colour(first) == NO_COLOUR && loc_colour(last) != NO_COLOUR;
-    return t == T_IJ && loc_i(first) == NO_COORD && loc_i(last) != NO_COORD && first != EMPTY_IJ;
+    if (t == T_INT) return NONE + 1;
+    return t == T_CELL || t == T_MIX ? colour_word(NO_COLOUR) + ((word)1 << 47) : colour_word(-32768);
+}
+
+/* The set, if it has not both none and ints in one place. None is neither above nor below an int, so such a set has no
+ * order to go by; none comes first where there is one. What an empty list would begin with is read, and means nothing:
+ * a branch would take registers that some kernels have not got. */
+LANE word ordered_set(lane *k, ulong type, word set) {
+    list l = list_of(k, set);
+    word limit = none_limit(type);
+    k->status = (l.at[0] < limit) & (l.at[l.n - (l.n > 0)] >= limit) ? LANE_TYPE : k->status;
+    return set;
 }
 
 /* made_list of a set of values of that type. */
-LANE word made_set(lane *k, ulong type, uint at, int n) {
-    if (n > 1 && lacks_order(type, k->arena[at], k->arena[at + (uint)n - 1])) return fail(k, LANE_TYPE);
-    return made_list(k, at, n);
-}
+LANE word made_set(lane *k, ulong type, uint at, int n) { return ordered_set(k, type, made_list(k, at, n)); }
 
 /* A patch to compute with: a set of locations in which none, or the corner of an empty patch, would come first. */
 LANE word patch_argument(lane *k, word w) {

@@ -33,6 +33,21 @@ LANE int has_no_order(lane *k, list keys) {
     return nones != 0;
 }
 
+LANE uint order_extent(lane *k, list c, list keys) {
+    return has_no_order(k, keys) ? (uint)fail(k, LANE_TYPE) : 4 * (uint)c.n;
+}
+LANE word order_write(lane *k, list c, list keys, uint at) {
+    GLOBAL word *values = k->arena + at;
+    GLOBAL word *sorted = values + c.n;
+    for (int n = 0; n < c.n; n++) {
+        values[n] = c.at[n];
+        sorted[n] = keys.at[n];
+    }
+    sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
+    return made_list(k, at, c.n);
+}
+COUNTED_ALLOC2(order, LIST, LIST)
+
 /* Whether every element of set a is in set b. */
 LANE int is_subset(lane *k, ulong element, list a, list b) {
     int n = 0;
@@ -45,7 +60,8 @@ LANE int is_subset(lane *k, ulong element, list a, list b) {
 }
 
 /* Sets are in order if each has all that the one before has: by their sizes, then, if at all. */
-LANE word order_by_sets(lane *k, list c, list keys, uint at) {
+LANE uint order_sets_extent(lane *k, list c, list keys) { return 3 * (uint)c.n; }
+LANE word order_sets_write(lane *k, list c, list keys, uint at) {
     GLOBAL word *values = k->arena + at;
     GLOBAL word *sorted = values + c.n;
     for (int n = 0; n < c.n; n++) sorted[n] = ((word)ref_length(keys.at[n]) << 32) + n;
@@ -58,22 +74,7 @@ LANE word order_by_sets(lane *k, list c, list keys, uint at) {
     }
     return chain ? made_list(k, at, c.n) : fail(k, LANE_TYPE);
 }
-
-LANE uint order_extent(lane *k, list c, list keys) {
-    return has_no_order(k, keys) ? (uint)fail(k, LANE_TYPE) : 4 * (uint)c.n;
-}
-LANE word order_write(lane *k, list c, list keys, uint at) {
-    if ((k->imm & 15) == T_SET) return order_by_sets(k, c, keys, at);
-    GLOBAL word *values = k->arena + at;
-    GLOBAL word *sorted = values + c.n;
-    for (int n = 0; n < c.n; n++) {
-        values[n] = c.at[n];
-        sorted[n] = keys.at[n];
-    }
-    sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
-    return made_list(k, at, c.n);
-}
-COUNTED_ALLOC2(order, LIST, LIST)
+COUNTED_ALLOC2(order_sets, LIST, LIST)
 
 /* Whether key a is above key b (sign 1) or below it (sign -1). One set is above another if it has more: most pairs of
  * sets are neither above nor below. */

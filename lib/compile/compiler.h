@@ -150,8 +150,8 @@ int type_has_order(type_code t);
 int type_is_rows(type_code t); /* a grid, or a tuple that may be one */
 const value *as_signature(compiler *c, const value *v,
                           unsigned code); /* for a plain op's argument; NULL if it does not fit */
-/* A container that is right only if it is empty. The first is for what an op takes, and fails with the op; the second is
- * all that there is of a call, and fails though nobody uses it. */
+/* A container that is right only if it is empty. The first is for what an op takes, and fails with the op; the second
+ * is all that there is of a call, and fails though nobody uses it. */
 const value *require_empty(compiler *c, const value *v, type_code as);
 const value *fail_unless_empty(compiler *c, const value *v, type_code as);
 type_code type_unify(type_code a,

@@ -27,6 +27,9 @@ static const value *data2(compiler *c, unsigned kernel, uint64_t imm, type_code 
 
 /* ---- equality ---- */
 
+/* An ij and a cell. */
+static int never_equal(type_code a, type_code b) { return (a == T_IJ && b == T_CELL) || (a == T_CELL && b == T_IJ); }
+
 /* What an empty value of the type is: T_SET, T_TUPLE, or 0 if none is empty. */
 static unsigned empty_kind(type_code t) {
     unsigned head = type_head(t);
@@ -43,7 +46,7 @@ static int may_both_be_empty(const compiler *c, const value *a, const value *b) 
 static const value *equal_data(compiler *c, const value *a, const value *b) {
     type_code t = type_unify(a->type, b->type);
     unsigned x = type_head(a->type), y = type_head(b->type);
-    int mixed_atoms = t == T_MIX && a->type != b->type; /* an ij never equals a cell */
+    int mixed_atoms = never_equal(a->type, b->type);
     if (t && !mixed_atoms) {
         a = convert_to(c, a, t);
         b = convert_to(c, b, t);
@@ -95,12 +98,13 @@ const value *rule_identity(compiler *c, int op, const value *const *arg) {
 
 /* ---- membership ---- */
 
-/* A value and a container brought to one element type; 0 if they can have nothing in common. */
-static int bring_together(compiler *c, const value **v, const value **container) {
+/* A value and a container brought to one element type; 0 if there is none, or if they can have nothing in common,
+ * unless `mixing` a location with cells is what is to be done. */
+static int bring_together(compiler *c, const value **v, const value **container, int mixing) {
     type_code element = type_element((*container)->type);
     if ((*v)->kind != V_DATA) return 0;
     type_code t = type_unify((*v)->type, element);
-    if (!t || (t == T_MIX && (*v)->type != element)) return 0;
+    if (!t || (!mixing && never_equal((*v)->type, element))) return 0;
     const value *a = convert_to(c, *v, t),
                 *b = convert_to(c, *container, type_container(type_head((*container)->type), t));
     if (!a || !b) return 0;
@@ -145,7 +149,7 @@ const value *rule_contained(compiler *c, int op, const value *const *arg) {
     if (arg[1]->kind == V_DATA && (arg[1]->type == T_CELL || type_head(arg[1]->type) == T_RECORD) && v->kind == V_DATA)
         return contained_in_fields(c, v, arg[1]);
     if (!(container = container_argument(c, op, arg, 1))) return NULL;
-    if (!bring_together(c, &v, &container)) {
+    if (!bring_together(c, &v, &container, 0)) {
         if (c->failed || !may_meet_empty(v, container)) return c->failed ? NULL : make_const(c, 0, T_BOOL);
         return as_truth(c, filter_equal(c, v, container, 1));
     }
@@ -155,7 +159,7 @@ const value *rule_contained(compiler *c, int op, const value *const *arg) {
 const value *rule_remove(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *container = container_argument(c, op, arg, 1);
     if (!container) return NULL;
-    if (!bring_together(c, &v, &container)) {
+    if (!bring_together(c, &v, &container, 0)) {
         if (c->failed) return NULL;
         return may_meet_empty(v, container) ? filter_equal(c, v, container, 0) : container;
     }
@@ -165,7 +169,7 @@ const value *rule_remove(compiler *c, int op, const value *const *arg) {
 const value *rule_other(compiler *c, int op, const value *const *arg) {
     const value *container = container_argument(c, op, arg, 0), *v = arg[1];
     if (!container) return NULL;
-    if (!bring_together(c, &v, &container)) {
+    if (!bring_together(c, &v, &container, 0)) {
         if (c->failed) return NULL;
         if (may_meet_empty(v, container)) container = filter_equal(c, v, container, 0);
         return container ? data1(c, KERNEL_first_list, 0, type_element(container->type), container) : NULL;
@@ -188,7 +192,7 @@ const value *rule_insert(compiler *c, int op, const value *const *arg) {
     if (!(set = container_argument(c, op, arg, 1))) return NULL;
     if (type_head(set->type) != T_SET) return reject_argument(c, op, 1, arg[1], "a set");
     if (v->kind != V_DATA) return reject_argument(c, op, 0, v, "a value");
-    if (!bring_together(c, &v, &set)) {
+    if (!bring_together(c, &v, &set, 1)) {
         if (c->failed) return NULL;
         set = require_empty(c, set, type_set(v->type));
     }
@@ -236,8 +240,7 @@ const value *rule_combine(compiler *c, int op, const value *const *arg) {
 
 /* Locations and cells. */
 static int never_share(const value *a, const value *b) {
-    type_code x = type_element(a->type), y = type_element(b->type);
-    return (x == T_IJ && y == T_CELL) || (x == T_CELL && y == T_IJ);
+    return never_equal(type_element(a->type), type_element(b->type));
 }
 
 static const value *common_empties(compiler *c, const value *a, const value *b) {

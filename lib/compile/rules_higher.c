@@ -337,7 +337,9 @@ static const value *best_by_keys(compiler *c, int op, const value *const *arg, c
         return reject(c, "%s: keys that mix locations and cells, or have sets in them, are not supported",
                       op_rows[op].name);
     switch (op) {
-    case OP_order: return data2(c, KERNEL_order, t, type_tuple(element), container, lists);
+    case OP_order:
+        return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, t, type_tuple(element), container,
+                     lists);
     case OP_argmax: return data2(c, KERNEL_argmax, t, element, container, lists);
     case OP_argmin: return data2(c, KERNEL_argmin, t, element, container, lists);
     default: return best_key(c, op, arg[1], m, lists, t);

@@ -180,9 +180,9 @@ uint32_t arcl_value_count(arcl_value v) {
     switch (type_head(v.type)) {
     case T_INT:
     case T_BOOL: return 0;
-    case T_IJ:
-    case T_CELL:
-    case T_MIX: return v.word == EMPTY_IJ ? 0 : 2;
+    case T_IJ: return v.word == EMPTY_IJ ? 0 : 2;
+    case T_CELL: return 2;
+    case T_MIX: return v.word == EMPTY_IJ + colour_word(BARE) ? 0 : 2;
     case T_GRID: {
         grid g = grid_at(v.storage, v.word);
         return (uint32_t)(v.row < 0 ? g.h : row_length(g, (int)v.row));
