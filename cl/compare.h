@@ -18,7 +18,7 @@
 LANE int order_of(word a, word b) { return (a > b) - (a < b); }
 
 LANE int compare_words(lane *k, list a, list b) {
-    int n = a.n < b.n ? a.n : b.n, m = 0;
+    int n = gives_up(k) ? 0 : a.n < b.n ? a.n : b.n, m = 0;
     while (m < n && a.at[m] == b.at[m]) m++;
     k->work += (uint)m;
     return m < n ? order_of(a.at[m], b.at[m]) : order_of(a.n, b.n);
@@ -44,7 +44,7 @@ RARE int compare_rows(lane *k, grid a, grid b) {
 /* As tuples of tuples: row by row. Where rows differ in length, the first of each decides. */
 LANE int compare_grids(lane *k, grid a, grid b) {
     if (a.rows || b.rows) return compare_rows(k, a, b);
-    int h = a.h < b.h ? a.h : b.h;
+    int h = gives_up(k) ? 0 : a.h < b.h ? a.h : b.h;
     word n = 0, cells = a.w == b.w ? (word)h * a.w : h == 0 ? 0 : a.w < b.w ? a.w : b.w;
     while (n < cells && a.at[n] == b.at[n]) n++;
     k->work += (uint)(n / 4);
@@ -65,7 +65,6 @@ LANE int compare_flat(lane *k, ulong type, word a, word b) {
     if (a == b) return 0;
     if (t <= T_ATOM_MAX) return a < b ? -1 : 1;
     if (t == T_MIX) return compare_mixed(a, b);
-    if (gives_up(k)) return 0;
     if (t == T_GRID) return compare_grids(k, grid_of(k, a), grid_of(k, b));
     return compare_words(k, list_of(k, a), list_of(k, b));
 }

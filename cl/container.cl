@@ -201,7 +201,7 @@ LANE word dedupe_write(lane *k, list c, uint at) {
         if (out[n]) out[made++] = c.at[n];
     return made_list(k, at, made);
 }
-COUNTED_ALLOC1(dedupe, LIST)
+COUNTED_MAKER1(dedupe, LIST)
 
 LANE uint repeat_extent(lane *k, word value, int n) {
     if (n == NONE) return (uint)fail(k, LANE_TYPE);
@@ -278,7 +278,7 @@ LANE word merge_set_write(lane *k, list lists, uint at) {
     if (merged < 0) merged = make_set(k, k->imm, k->arena + at, (int)made, k->arena + at);
     return made_set(k, k->imm, at, merged);
 }
-COUNTED_ALLOC1(merge_set, LIST)
+COUNTED_MAKER1(merge_set, LIST)
 
 /* The immediate is the type of the patch's elements. */
 COUNTED_ALLOC2(stamp, PATCHREF, LIST)
@@ -324,8 +324,8 @@ LANE uint mostcommon_extent(lane *k, list c) { return c.n ? 2 * (uint)c.n : (uin
 LANE word mostcommon_write(lane *k, list c, uint at) { return common_element(k, c, 1, at); }
 LANE word leastcommon_write(lane *k, list c, uint at) { return common_element(k, c, 0, at); }
 #define leastcommon_extent mostcommon_extent
-COUNTED_ALLOC1(mostcommon, LIST)
-COUNTED_ALLOC1(leastcommon, LIST)
+COUNTED_MAKER1(mostcommon, LIST)
+COUNTED_MAKER1(leastcommon, LIST)
 
 LANE uint initset_extent(lane *k, word value) { return 1; }
 LANE word initset_write(lane *k, word value, uint at) {

@@ -198,7 +198,8 @@ LANE bounds patch_bounds(list p) {
  * ALLOCn(name, A, B, ..): `uint name_extent(lane *k, a, b, ..)` says how many words of the arena the lane may need for
  * result and scratch (an upper bound), `word name_write(lane *k, a, b, .., uint at)` gets them at arena[at], writes the
  * result at their beginning and returns its reference. Either function may fail the lane.
- * COUNTED_ATOMn, COUNTED_ALLOCn: the same for functions that count their work.
+ * COUNTED_ATOMn, COUNTED_ALLOCn: the same for functions that count their work; COUNTED_MAKERn for those that have words
+ * wherever they have work.
  * A, B, .. say how an argument arrives: INT (int, bool) as int, LOC (ij, cell) and ANY as word, LIST (a container or a
  * patch) as list, PATCH (locations to compute with) as list and PATCHREF as word, GRID as grid, which may have rows.
  */

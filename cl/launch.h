@@ -150,18 +150,34 @@ LANE void launch_end(launch *l, uint step) {
 /* Before and after a lane function that counts its work, and after one that does not. Who has been refused is passed
  * over from then on. */
 #define LANES_FREE(words)
+#ifdef MANY_ITEMS /* there registers are scarcer than time */
+#define LANES_SPENT
+#define LANES_REFUSED(payer)
+#else
 #define LANES_SPENT                                                                                                    \
     if (l.refused != ~0u && launch_payer(&l, n) == l.refused) {                                                        \
         launch_fail(&l, n, LANE_BUDGET);                                                                               \
         continue;                                                                                                      \
     }
+#define LANES_REFUSED(payer) l.refused = payer;
+#endif
 #define LANES_CHARGE(words)                                                                                            \
     if (k.work > FREE_WORK) {                                                                                          \
         uint payer = launch_payer(&l, n);                                                                              \
         if (!charge_work(l.account.spent + payer, l.account.budget, k.work, words)) {                                  \
             k.status = LANE_BUDGET;                                                                                    \
-            l.refused = payer;                                                                                         \
+            LANES_REFUSED(payer)                                                                                       \
         }                                                                                                              \
+    }                                                                                                                  \
+    k.work = 0;
+
+/* The same after a lane that has asked for words, so that it is its payer's turn: that takes fewer registers. */
+#define LANES_CHARGE_MAKER(words)                                                                                      \
+    if (k.work > FREE_WORK) {                                                                                          \
+        ulong charged = (k.work - FREE_WORK) / WORK_PER_WORD, more = charged > (words) ? charged - (words) : 0;        \
+        int enough = !gives_up(&k) && l.account.asked <= l.account.room && more <= l.account.room - l.account.asked;   \
+        l.account.asked = enough ? l.account.asked + (uint)more : l.account.budget + 1;                                \
+        k.status = enough ? k.status : LANE_BUDGET;                                                                    \
     }                                                                                                                  \
     k.work = 0;
 
@@ -245,6 +261,10 @@ LANE void launch_end(launch *l, uint step) {
     KERNEL_START LANES_VIEW(0) \
     LANES_BEGIN LANES_SPENT LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE) LANES_END }
+#define COUNTED_MAKER1(name, A) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) \
+    LANES_BEGIN LANES_ARG(0, A) \
+    LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE_MAKER) LANES_END }
 #define COUNTED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_SPENT LANES_ARG(0, A) LANES_ARG(1, B) \
