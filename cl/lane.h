@@ -150,7 +150,7 @@ LANE word none_limit(ulong type) {
 LANE word ordered_set(lane *k, ulong type, word set) {
     list l = list_of(k, set);
     word limit = none_limit(type);
-    k->status = (l.at[0] < limit) & (l.at[l.n - (l.n > 0)] >= limit) ? LANE_TYPE : k->status;
+    k->status = ((l.at[0] < limit) & (l.at[l.n - (l.n > 0)] >= limit)) ? LANE_TYPE : k->status;
     return set;
 }
 

@@ -86,7 +86,7 @@ static arcl_status run_listed(arcl_context *context, int count, cached_job *jobs
 }
 
 static arcl_status run_missing(arcl_context *context, int count, cached_job *jobs, arcl_error *error) {
-    size_t room = (size_t)count;
+    size_t room = count > 0 ? (size_t)count : 0; /* it is; compilers that see all of the program doubt it */
     missing_jobs m = {calloc(room, sizeof *m.programs), calloc(room, sizeof *m.batches),
                       calloc(room, sizeof *m.results), calloc(room, sizeof *m.jobs)};
     arcl_status status = run_listed(context, count, jobs, &m, error);
