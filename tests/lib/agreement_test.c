@@ -143,16 +143,6 @@ TEST equal_calls_fail_once(void) {
 static char *programs[MOST_PROGRAMS];
 static int program_count;
 
-static void read_vectors(const char *path) {
-    FILE *f = fopen(path, "r");
-    char *line = NULL;
-    size_t room = 0;
-    while (f && getline(&line, &room, f) > 0 && program_count < MOST_PROGRAMS)
-        if (vector_takes_grid(line) && (programs[program_count] = vector_program(line))) program_count++;
-    free(line);
-    if (f) fclose(f);
-}
-
 /* The definitions of a file. */
 static void read_definitions(const char *path) {
     FILE *f = fopen(path, "r");
@@ -200,8 +190,8 @@ GREATEST_MAIN_DEFS();
 int main(int argc, char **argv) {
     GREATEST_MAIN_BEGIN();
     read_definitions(EXAMPLES "/programs.py");
-    read_vectors(VECTORS "/fused.jsonl");
-    read_vectors(VECTORS "/programs.jsonl");
+    read_vector_programs(VECTORS "/fused.jsonl", programs, MOST_PROGRAMS, &program_count);
+    read_vector_programs(VECTORS "/programs.jsonl", programs, MOST_PROGRAMS, &program_count);
     if (program_count < 100) {
         fprintf(stderr, "hardly any programs in " VECTORS " and " EXAMPLES "\n");
         return EXIT_FAILURE;

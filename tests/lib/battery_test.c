@@ -1,7 +1,7 @@
 /* A battery gives what each of its programs gives alone: values, statuses, scores, and how many ops have failed, with
  * either policy, whatever the chunks, the budget and the device. The programs are those of tests/vectors, as they are
  * and with random edits: wrong types, wrong numbers of arguments, names that do not exist, huge counts. */
-#include "support/evaluation.h"
+#include "support/mutation.h"
 #include "support/vector_programs.h"
 
 #include "greatest.h"
@@ -15,56 +15,15 @@ static char *programs[MOST_PROGRAMS];
 static int special_count; /* the first ones, which are in every battery */
 static int program_count;
 
-/* Those that take a grid. */
-static void read_programs(const char *path) {
-    FILE *f = fopen(path, "r");
-    char *line = NULL;
-    size_t room = 0;
-    while (f && getline(&line, &room, f) > 0 && program_count < MOST_PROGRAMS)
-        if (vector_takes_grid(line) && (programs[program_count] = vector_program(line))) program_count++;
-    free(line);
-    if (f) fclose(f);
-}
-
 /* ---- edits ---- */
-
-static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-/* Where word number `number` of the text begins; NULL after the last. */
-static const char *find_word(const char *at, int number) {
-    for (;; number--) {
-        while (*at && !is_word(*at)) at++;
-        if (!*at || !number) return *at ? at : NULL;
-        while (is_word(*at)) at++;
-    }
-}
-
-static int count_words(const char *program) {
-    int n = 0;
-    while (find_word(program, n)) n++;
-    return n;
-}
-
-static const char *random_word(randomness *r, const char *program) {
-    static const char *const others[] = {"1000000000", "-1",     "nothing", "I",    "T",        "(0, 0)",
-                                         "first",      "ORIGIN", "65000",   "size", "identity", "()"};
-    static char word[64];
-    uint32_t kind = random_below(r, 3);
-    if (kind == 0) return others[random_below(r, sizeof others / sizeof *others)];
-    if (kind == 1) return arcl_op_get((int)random_below(r, (uint32_t)arcl_op_count())).name;
-    const char *from = find_word(program, (int)random_below(r, (uint32_t)count_words(program)));
-    size_t n = 0;
-    while (is_word(from[n]) && n < sizeof word - 1) n++;
-    memcpy(word, from, n);
-    word[n] = 0;
-    return word;
-}
 
 /* The program with one word replaced, or given twice as an argument. */
 static void mutate(randomness *r, const char *program, text *to) {
+    static const char *const others[] = {"1000000000", "-1",     "nothing", "I",    "T",        "(0, 0)",
+                                         "first",      "ORIGIN", "65000",   "size", "identity", "()"};
     int first = 3; /* after def, the name and the parameter */
     const char *at = find_word(program, first + (int)random_below(r, (uint32_t)(count_words(program) - first)));
-    const char *word = random_word(r, program), *end = at;
+    const char *word = random_word(r, program, others, sizeof others / sizeof *others), *end = at;
     char part[4096];
     while (is_word(*end)) end++;
     if (random_below(r, 6) == 0)
@@ -320,9 +279,9 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
     GREATEST_MAIN_BEGIN();
-    read_programs(VECTORS "/fused.jsonl");
+    read_vector_programs(VECTORS "/fused.jsonl", programs, MOST_PROGRAMS, &program_count);
     special_count = program_count;
-    read_programs(VECTORS "/programs.jsonl");
+    read_vector_programs(VECTORS "/programs.jsonl", programs, MOST_PROGRAMS, &program_count);
     if (program_count < 100) {
         fprintf(stderr, "hardly any programs in " VECTORS "\n");
         return 1;

@@ -24,14 +24,11 @@ static inline int count_words(const char *program) {
     return n;
 }
 
-/* A word to put in: an op, a word of the program, or something that is seldom right. Valid until the next call. */
-static inline const char *random_word(randomness *r, const char *program) {
-    static const char *const others[] = {"1000000000", "-1",    "nothing",  "I",  "T",      "(0, 0)", "first",
-                                         "ORIGIN",     "65000", "identity", "()", "size",   "S",      "DOWN",
-                                         "NEG_ONE",    "TWO",   "x1",       "x2", "(I, 3)", "(x1,)",  "F"};
+/* A word to put in: an op, a word of the program, or one of `others`. Valid until the next call. */
+static inline const char *random_word(randomness *r, const char *program, const char *const *others, uint32_t count) {
     static char word[64];
     uint32_t kind = random_below(r, 3);
-    if (kind == 0) return others[random_below(r, sizeof others / sizeof *others)];
+    if (kind == 0) return others[random_below(r, count)];
     if (kind == 1) return arcl_op_get((int)random_below(r, (uint32_t)arcl_op_count())).name;
     const char *from = find_word(program, (int)random_below(r, (uint32_t)count_words(program)));
     size_t n = 0;
@@ -52,8 +49,11 @@ static inline void text_add_bytes(text *t, const char *from, size_t n) {
 
 /* One word replaced, put in a call, or given another argument behind it. */
 static inline void edit_word(randomness *r, const char *program, text *to) {
+    static const char *const seldom_right[] = {"1000000000", "-1",    "nothing",  "I",  "T",      "(0, 0)", "first",
+                                               "ORIGIN",     "65000", "identity", "()", "size",   "S",      "DOWN",
+                                               "NEG_ONE",    "TWO",   "x1",       "x2", "(I, 3)", "(x1,)",  "F"};
     const char *at = find_word(program, (int)random_below(r, (uint32_t)count_words(program))), *end = at;
-    const char *word = random_word(r, program);
+    const char *word = random_word(r, program, seldom_right, sizeof seldom_right / sizeof *seldom_right);
     uint32_t kind = random_below(r, 8);
     while (is_word(*end)) end++;
     text_add_bytes(to, program, (size_t)((kind == 0 ? end : at) - program));

@@ -1,6 +1,7 @@
 /* The programs of tests/vectors, for tests that want many of them. */
 #ifndef ARCL_VECTOR_PROGRAMS_H
 #define ARCL_VECTOR_PROGRAMS_H
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,5 +29,16 @@ static inline char *vector_program(const char *line) {
 
 /* Whether the program of a line takes one grid. */
 static inline int vector_takes_grid(const char *line) { return strstr(line, "\"types\":[\"grid\"]") != NULL; }
+
+/* Adds the programs of a file of vectors that take one grid, as long as there are no more than `most` in all. */
+static inline void read_vector_programs(const char *path, char **programs, int most, int *count) {
+    FILE *f = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    while (f && getline(&line, &room, f) > 0 && *count < most)
+        if (vector_takes_grid(line) && (programs[*count] = vector_program(line))) ++*count;
+    free(line);
+    if (f) fclose(f);
+}
 
 #endif
