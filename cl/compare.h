@@ -41,9 +41,18 @@ RARE int compare_rows(lane *k, grid a, grid b) {
     return order ? order : order_of(a.h, b.h);
 }
 
+/* What is not copied to where it is used is given a lane of its own: the user's would else have to stay in memory, and
+ * so would what it counts for values that need no such call. */
+LANE int compare_rows_apart(lane *k, grid a, grid b) {
+    lane own = *k;
+    int order = compare_rows(&own, a, b);
+    k->work = own.work;
+    return order;
+}
+
 /* As tuples of tuples: row by row. Where rows differ in length, the first of each decides. */
 LANE int compare_grids(lane *k, grid a, grid b) {
-    if (a.rows || b.rows) return compare_rows(k, a, b);
+    if (a.rows || b.rows) return compare_rows_apart(k, a, b);
     int h = gives_up(k) ? 0 : a.h < b.h ? a.h : b.h;
     word n = 0, cells = a.w == b.w ? (word)h * a.w : h == 0 ? 0 : a.w < b.w ? a.w : b.w;
     while (n < cells && a.at[n] == b.at[n]) n++;
@@ -109,7 +118,7 @@ LANE void compare_enter(compare_stack *s, int depth, ulong type, word a, word b)
 }
 
 /* Of any type. */
-LANE int compare_nested(lane *k, ulong type, word a, word b) {
+APART int compare_nested(lane *k, ulong type, word a, word b) {
     compare_stack s;
     int depth = -1, order = 0;
     for (;;) {
@@ -128,6 +137,13 @@ LANE int compare_nested(lane *k, ulong type, word a, word b) {
     }
 }
 
+LANE int compare_apart(lane *k, ulong type, word a, word b) {
+    lane own = *k;
+    int order = compare_nested(&own, type, a, b);
+    k->work = own.work;
+    return order;
+}
+
 /* Most answers are to be had at once. On a GPU only the simplest are: a second copy of compare_flat would take more
  * registers than there are. */
 LANE int compare(lane *k, ulong type, word a, word b) {
@@ -136,7 +152,7 @@ LANE int compare(lane *k, ulong type, word a, word b) {
 #else
     if (type_is_flat(type)) return compare_flat(k, type, a, b);
 #endif
-    return compare_nested(k, type, a, b);
+    return compare_apart(k, type, a, b);
 }
 
 /* Whether two values may be equal, which lengths mostly decide. */
@@ -216,8 +232,8 @@ LANE int lower_bound(lane *k, ulong type, list set, word value) {
 /* Membership; `container` is the container's type, since sets are searched faster than tuples. */
 LANE int is_member(lane *k, ulong container, list c, word value) {
     ulong type = container >> 4;
-    int sorted = (container & 15) == T_SET && c.n > 8, lo = 0, hi = c.n, found = 0;
-    while (lo < hi && !found && !gives_up(k)) {
+    int sorted = (container & 15) == T_SET && c.n > 8, lo = 0, hi = gives_up(k) ? 0 : c.n, found = 0;
+    while (lo < hi && !found) {
         int at = sorted ? (lo + hi) / 2 : lo;
         int order = sorted || alike(type, c.at[at], value) ? compare(k, type, c.at[at], value) : -1;
         found = order == 0;

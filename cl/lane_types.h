@@ -7,6 +7,7 @@ typedef long word;
 typedef char cellbyte;
 #define GLOBAL global
 #define LANE static
+#define INLINED static
 #define RARE static
 #define APART static
 #else
@@ -19,8 +20,9 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 #define GLOBAL
 #define LANE static inline __attribute__((unused))
-#define RARE static __attribute__((unused, cold, noinline)) /* kept out of the way of the usual case */
-#define APART static __attribute__((unused, noinline))      /* likewise, but often called where it is called at all */
+#define INLINED static inline __attribute__((always_inline)) /* what would else keep values in memory */
+#define RARE static __attribute__((unused, cold, noinline))  /* kept out of the way of the usual case */
+#define APART static __attribute__((unused, noinline))       /* likewise, but often called where it is called at all */
 #endif
 
 #endif

@@ -18,7 +18,7 @@ typedef struct {
     lane_range lanes;
     GLOBAL word *out;
     GLOBAL uchar *status; /* per lane; lanes that have failed before are passed over and yield 0 */
-    int some_failed;      /* before this launch, or that is not known */
+    int some_failed;      /* before this launch, or that is not known, or one of its payers was refused */
     uint failures;        /* in this launch */
     GLOBAL uint *root;    /* lane -> lane of the batch, whose budget it draws on; null for the identity */
     account account;
@@ -37,7 +37,7 @@ typedef struct {
 #define NOT_SCALAR(offset) (offset)
 #endif
 
-LANE launch launch_start(GLOBAL word *arena, uint frame, uint step) {
+INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step) {
     launch l;
     l.arena = arena;
     l.step = step_at(arena, frame_at(arena, frame), step);
@@ -80,6 +80,26 @@ LANE void launch_return_slab(launch *l) {
 
 LANE uint launch_payer(const launch *l, uint n) { return l->root ? l->root[n] : n; }
 
+/* Whether lane n is to be passed over: it has failed, or what it would have to pay with is used up. */
+LANE int launch_passes(launch *l, uint n) {
+    if (l->status[n]) {
+        l->out[n] = 0;
+        return 1;
+    }
+#ifndef MANY_ITEMS
+    if (l->refused != ~0u && launch_payer(l, n) == l->refused) {
+        launch_fail(l, n, LANE_BUDGET);
+        return 1;
+    }
+#endif
+    return 0;
+}
+
+LANE void launch_refuse(launch *l, uint payer) {
+    l->refused = payer;
+    l->some_failed = 1; /* so that lanes are looked at before they are run */
+}
+
 /* What a lane has counted beyond what is free is booked at once, and takes no part in the work-item's account. Beyond
  * the budget, nobody goes on: 0. */
 RARE int charge_work(GLOBAL uint *spent, uint budget, uint work, uint words) {
@@ -111,7 +131,7 @@ LANE int launch_reserve(launch *l, uint n, uint need) {
     return 1;
 }
 
-LANE void launch_end(launch *l, uint step) {
+INLINED void launch_end(launch *l, uint step) {
     launch_return_slab(l);
     account_book(&l->account);
     if (!l->frame->apart) {
@@ -139,27 +159,18 @@ LANE void launch_end(launch *l, uint step) {
 
 #define LANES_BEGIN                                                                                                    \
     for (uint n = l.lanes.first; n < l.lanes.last; n += l.lanes.stride) {                                              \
-        if (l.some_failed && l.status[n]) {                                                                            \
-            l.out[n] = 0;                                                                                              \
-            continue;                                                                                                  \
-        }
+        if (l.some_failed && launch_passes(&l, n)) continue;
 #define LANES_END                                                                                                      \
     }                                                                                                                  \
     launch_end(&l, step);
 
-/* Before and after a lane function that counts its work, and after one that does not. Who has been refused is passed
- * over from then on. */
+/* After a lane function that counts its work, and after one that does not. Who has been refused is passed over from
+ * then on. */
 #define LANES_FREE(words)
 #ifdef MANY_ITEMS /* there registers are scarcer than time */
-#define LANES_SPENT
 #define LANES_REFUSED(payer)
 #else
-#define LANES_SPENT                                                                                                    \
-    if (l.refused != ~0u && launch_payer(&l, n) == l.refused) {                                                        \
-        launch_fail(&l, n, LANE_BUDGET);                                                                               \
-        continue;                                                                                                      \
-    }
-#define LANES_REFUSED(payer) l.refused = payer;
+#define LANES_REFUSED(payer) launch_refuse(&l, payer);
 #endif
 #define LANES_CHARGE(words)                                                                                            \
     if (k.work > FREE_WORK) {                                                                                          \
@@ -251,15 +262,15 @@ LANE void launch_end(launch *l, uint step) {
     LANES_END }
 #define COUNTED_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) \
-    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) \
+    LANES_BEGIN LANES_ARG(0, A) \
     LANES_ATOM(name(&k, arg0), LANES_CHARGE) LANES_END }
 #define COUNTED_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
-    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ATOM(name(&k, arg0, arg1), LANES_CHARGE) LANES_END }
 #define COUNTED_ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) \
-    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) \
+    LANES_BEGIN LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE) LANES_END }
 #define COUNTED_MAKER1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) \
@@ -267,11 +278,11 @@ LANE void launch_end(launch *l, uint step) {
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE_MAKER) LANES_END }
 #define COUNTED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
-    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_CHARGE) LANES_END }
 #define COUNTED_ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
-    LANES_BEGIN LANES_SPENT LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_CHARGE) LANES_END }
 /* clang-format on */
 

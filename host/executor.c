@@ -10,6 +10,8 @@
 typedef struct host_target {
     target base; /* first: a target is its host_target */
     host_worker *w;
+    word *arena;
+    const _Atomic int *cancelled;
     host_kernel *const *kernels;
     uint frame;
 } host_target;
@@ -17,9 +19,8 @@ typedef struct host_target {
 static int launch_plain(target *t, unsigned kernel, uint step, uint scope) {
     const host_target *h = (host_target *)t;
     (void)scope;
-    h->kernels[kernel](h->w->arena, h->frame, step);
-    if (h->w->cancelled && atomic_load_explicit(h->w->cancelled, memory_order_relaxed)) return 0;
-    return !frame_at(h->w->arena, h->frame)->overflow;
+    h->kernels[kernel](h->arena, h->frame, step);
+    return !((uint)atomic_load_explicit(h->cancelled, memory_order_relaxed) | frame_at(h->arena, h->frame)->overflow);
 }
 
 static int launch_timed(target *t, unsigned kernel, uint step, uint scope) {
@@ -53,6 +54,8 @@ int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
                               .first_rounds = 1,
                               .most_rounds = 1},
                      .w = w,
+                     .arena = w->arena,
+                     .cancelled = w->cancelled,
                      .kernels = chunk->kernels ? chunk->kernels : w->kernels,
                      .frame = w->begin + chunk->piece};
     uint limit = chunk->most && chunk->most < w->end - w->begin ? w->begin + chunk->most : w->end;

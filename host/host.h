@@ -17,7 +17,7 @@ typedef struct host_worker {
     uint begin, end; /* the worker's own words of the arena */
     uint budget;
     host_kernel *const *kernels;
-    const _Atomic int *cancelled; /* not 0: runs end after the launch that is on; NULL: nobody cancels */
+    const _Atomic int *cancelled; /* not 0: runs end after the launch that is on */
     int counting;                 /* lanes, words and failures */
     int timing;                   /* launches, and how long they take: it takes time of its own */
     op_count count[KERNEL_COUNT];
