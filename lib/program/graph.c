@@ -45,6 +45,9 @@ program_graph *graph_copy(const program_graph *g) {
 
 void graph_drop_unused_parameters(program_graph *g) {
     int number[MAX_PARAMETERS], used[MAX_PARAMETERS] = {0}, kept = 0;
+    while (kept < g->parameters && g->parameter[kept] == T_GRID) kept++;
+    if (kept == g->parameters) return; /* as of most programs: grids stay */
+    kept = 0;
     for (int i = 0; i < g->count; i++)
         if (g->steps[i].kind == STEP_INPUT) used[g->steps[i].imm] = 1;
     for (int i = 0; i < g->parameters; i++) {

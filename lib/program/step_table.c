@@ -22,6 +22,13 @@ static int is_same(const graph_step *a, const graph_step *b) {
            a->fails == b->fails && a->args == b->args && memcmp(a->arg, b->arg, a->args * sizeof *a->arg) == 0;
 }
 
+int step_table_make(step_table *t, pool *memory, uint32_t count) {
+    uint32_t slots = 32;
+    while (step_table_is_full(&(step_table){.slots = slots}, count)) slots *= 2;
+    *t = (step_table){pool_get(memory, slots * sizeof *t->slot), slots};
+    return t->slot != NULL;
+}
+
 int step_table_grow(step_table *t, pool *memory, const graph_step *steps, uint32_t count) {
     uint32_t slots = t->slots ? 4 * t->slots : 256;
     uint32_t *slot = pool_get(memory, slots * sizeof *slot);

@@ -8,6 +8,8 @@ typedef struct step_table {
     uint32_t slots;
 } step_table;
 
+/* An empty table with room for `count` steps; 0 when there is no memory. */
+int step_table_make(step_table *t, pool *memory, uint32_t count);
 /* Makes room for more than `count` steps and enters these; 0 when there is no memory. */
 int step_table_grow(step_table *t, pool *memory, const graph_step *steps, uint32_t count);
 static inline int step_table_is_full(const step_table *t, uint32_t count) { return 2 * count > t->slots; }

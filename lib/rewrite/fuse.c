@@ -7,15 +7,14 @@
  *     scope 1  t4 = close t3
  *     scope 1  t5 = merge_set t4                  scope 1  t5 = stamp patch offsets
  *
- * A rule has the kernel at the root of its pattern, the step that stands for the result. It matches if the steps below
+ * A rule goes by the kernel at the root of its pattern, the step that stands for the result. It matches if the steps below
  * are as it wants them, which includes that nobody else reads what will no longer be there.
  */
 #include "rewrite/passes.h"
 #include "rewrite/uses.h"
 
 typedef struct rule {
-    int kind;        /* of the root */
-    unsigned kernel; /* where that is STEP_KERNEL */
+    int kind; /* of the root */
     int (*matches)(const uses *u, uint32_t root);
     void (*replace)(uses *u, uint32_t root);
 } rule;
@@ -179,28 +178,38 @@ static void stamp(uses *u, uint32_t root) {
 
 /* ---- the book ---- */
 
-static const rule rules[] = {
-    {STEP_KERNEL, KERNEL_manhattan, is_between_locations, measure_locations},
-    {STEP_KERNEL, KERNEL_multiply_int, is_absolute, take_absolute},
-    {STEP_KERNEL, KERNEL_multiply_ij, is_absolute, take_absolute},
-    {STEP_KERNEL, KERNEL_rows_grid, is_stack, stack_grids},
-    {STEP_KERNEL, KERNEL_merge_set, is_copies, stamp},
-    {STEP_CLOSE, KERNEL_none, is_all_lines, draw_lines},
+static const rule rules[KERNEL_COUNT] = {
+    [KERNEL_manhattan] = {STEP_KERNEL, is_between_locations, measure_locations},
+    [KERNEL_multiply_int] = {STEP_KERNEL, is_absolute, take_absolute},
+    [KERNEL_multiply_ij] = {STEP_KERNEL, is_absolute, take_absolute},
+    [KERNEL_rows_grid] = {STEP_KERNEL, is_stack, stack_grids},
+    [KERNEL_merge_set] = {STEP_KERNEL, is_copies, stamp},
+    [KERNEL_none] = {STEP_CLOSE, is_all_lines, draw_lines},
 };
 
-/* No rule leaves a root for another one, so that one at most is applied to a step. */
-static void apply_rule(uses *u, uint32_t step) {
-    const graph_step *s = step_of(u, step);
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (s->kind == rules[i].kind && s->kernel_id == rules[i].kernel) {
-            if (rules[i].matches(u, step)) rules[i].replace(u, step);
-            return;
-        }
+/* The rule for a root of that kind; NULL: none. */
+static const rule *rule_for(const graph_step *s) {
+    const rule *r = &rules[s->kernel_id];
+    return r->matches && r->kind == s->kind ? r : NULL;
 }
 
+/* Whether a step looks like a root, as far as that can be told without knowing who reads what. Of most programs no step
+ * does, and nobody needs to know. */
+static int looks_like_root(const program_graph *p, const graph_step *s) {
+    if (s->kind == STEP_CLOSE) return is_kernel(&p->steps[s->arg[0]], KERNEL_connect);
+    return rule_for(s) != NULL;
+}
+
+/* No rule leaves a root for another one, so that one at most is applied to a step. */
 int fuse(pool *memory, program_graph *p) {
     uses u;
+    uint32_t at = 0, count = (uint32_t)p->count;
+    while (at < count && !looks_like_root(p, &p->steps[at])) at++;
+    if (at == count) return 1;
     if (!uses_find(memory, p, &u)) return 0;
-    for (uint32_t i = 0; i < (uint32_t)p->count; i++) apply_rule(&u, i);
+    for (; at < count; at++) {
+        const rule *r = rule_for(step_of(&u, at));
+        if (r && r->matches(&u, at)) r->replace(&u, at);
+    }
     return 1;
 }

@@ -12,7 +12,7 @@ typedef struct unifier {
     int kept;
 } unifier;
 
-static int unify_step(unifier *u, pool *memory, graph_step *s, uint32_t *at) {
+static void unify_step(unifier *u, graph_step *s, uint32_t *at) {
     program_graph *p = u->p;
     uint32_t none = 0, *slot;
     for (int a = 0; a < s->args; a++) s->arg[a] = u->moved[s->arg[a]];
@@ -24,23 +24,20 @@ static int unify_step(unifier *u, pool *memory, graph_step *s, uint32_t *at) {
     if (*slot) {
         *at = *slot - 1;
         if (s->parent) u->scope_moved[s->scope] = p->steps[*at].scope;
-        return 1;
+        return;
     }
     if (s != &p->steps[u->kept]) p->steps[u->kept] = *s;
     *at = (uint32_t)u->kept++;
     *slot = *at + 1;
-    return !step_table_is_full(&u->table, (uint32_t)u->kept) ||
-           step_table_grow(&u->table, memory, p->steps, (uint32_t)u->kept);
 }
 
 int unify_steps(pool *memory, program_graph *p) {
     unifier u = {.p = p,
                  .moved = pool_get(memory, (size_t)p->count * sizeof *u.moved),
                  .scope_moved = pool_get(memory, (size_t)p->scope_count * sizeof *u.scope_moved)};
-    if (!u.moved || !u.scope_moved || !step_table_grow(&u.table, memory, p->steps, 0)) return 0;
+    if (!u.moved || !u.scope_moved || !step_table_make(&u.table, memory, (uint32_t)p->count)) return 0;
     for (int i = 0; i < p->scope_count; i++) u.scope_moved[i] = (uint32_t)i;
-    for (int i = 0; i < p->count; i++)
-        if (!unify_step(&u, memory, &p->steps[i], &u.moved[i])) return 0;
+    for (int i = 0; i < p->count; i++) unify_step(&u, &p->steps[i], &u.moved[i]);
     if (u.kept == p->count) return 1;
     p->count = u.kept;
     renumber_steps(p, u.moved);

@@ -59,12 +59,14 @@ static int is_only_united(const unsorter *n, uint32_t set) {
     return 1;
 }
 
+/* Of a step that makes a set: whether its elements are containers. */
+static int makes_containers(const graph_step *s) { return (s->imm & 15) == T_SET || (s->imm & 15) == T_TUPLE; }
+
 /* Sorting a set of containers, and finding what is twice in it, takes longer than to filter and unite a little more. */
 static void only_drop_empties(unsorter *n, uint32_t set) {
     graph_step *s = &n->uses.p->steps[set];
-    uint64_t element = s->imm & 15;
     if (is_kernel(s, KERNEL_sfilter)) n->is_united[set] = (unsigned char)is_only_united(n, set);
-    if (is_kernel(s, KERNEL_setify) && (element == T_SET || element == T_TUPLE) && is_only_united(n, set))
+    if (is_kernel(s, KERNEL_setify) && makes_containers(s) && is_only_united(n, set))
         s->kernel_id = KERNEL_drop_empties;
 }
 
@@ -92,7 +94,22 @@ static void unite_later(unsorter *n, uint32_t set) {
     n->is_loose[set] = 1;
 }
 
+/* ---- all steps ---- */
+
+/* Without any such step nothing can be left unsorted. */
+static int is_candidate(const graph_step *s) {
+    if (is_kernel(s, KERNEL_setify)) return makes_containers(s);
+    return is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_unite);
+}
+
+static int has_candidates(const program_graph *p) {
+    int i = 0;
+    while (i < p->count && !is_candidate(&p->steps[i])) i++;
+    return i < p->count;
+}
+
 int leave_unsorted(pool *memory, program_graph *p) {
+    if (!has_candidates(p)) return 1;
     unsorter n = {.is_united = pool_get(memory, (size_t)p->count), .is_loose = pool_get(memory, (size_t)p->count)};
     if (!n.is_united || !n.is_loose || !uses_find(memory, p, &n.uses)) return 0;
     for (int i = 0; i < p->count; i++) skip_sorting(&n.uses, (uint32_t)i);
