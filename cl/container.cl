@@ -46,7 +46,7 @@ LANE word setify_write(lane *k, word c, uint at) {
     if (!ordered) c = made_list(k, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
     return ordered_set(k, k->imm, c);
 }
-COUNTED_ALLOC1(setify, ANY)
+COUNTED_MAKER1(setify, ANY)
 
 /* In place of setify where what follows needs neither order nor uniqueness: but for the empty ones, of which there may
  * be many, repeats are left. */
@@ -124,10 +124,7 @@ LANE list sorted_copy(lane *k, list from, uint at) {
     list copy = {k->arena + at, from.n};
     GLOBAL word *words = k->arena + at;
     for (int n = 0; n < from.n; n++) words[n] = from.at[n];
-    if ((k->imm >> 4 & 15) <= T_ATOM_MAX)
-        sort_words(words, words + from.n, from.n);
-    else
-        sort_by(k, k->imm >> 4, words, words, words + from.n, from.n);
+    sort_by(k, k->imm >> 4, words, words, words + from.n, from.n);
     return copy;
 }
 
@@ -136,7 +133,7 @@ LANE list sorted_copy(lane *k, list from, uint at) {
 LANE word keep_members(lane *k, list a, list b, int wanted, uint most, uint at) {
     int made = 0;
     ulong type = k->imm;
-    if (!count_work(k, (ulong)a.n)) return 0;
+    k->work += most ? (uint)a.n : 0;
     if (sorted_copy_words(k, a, b)) {
         b = sorted_copy(k, b, at + most);
         type = (type & ~(ulong)15) | T_SET;
@@ -162,8 +159,8 @@ LANE word intersection_write(lane *k, list a, list b, uint at) {
 }
 LANE uint difference_extent(lane *k, list a, list b) { return (uint)a.n + sorted_copy_words(k, a, b); }
 LANE word difference_write(lane *k, list a, list b, uint at) { return keep_members(k, a, b, 0, (uint)a.n, at); }
-COUNTED_ALLOC2(intersection, LIST, LIST)
-COUNTED_ALLOC2(difference, LIST, LIST)
+COUNTED_MAKER2(intersection, LIST, LIST)
+COUNTED_MAKER2(difference, LIST, LIST)
 
 #define FEW_FIRSTS 32
 

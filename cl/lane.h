@@ -127,6 +127,7 @@ LANE word loc_result(lane *k, word i, word j) {
 
 /* A pair of ints, of which either may be none. */
 LANE word pair_of_ints(lane *k, int i, int j) {
+    if (coord_fits(i) && coord_fits(j)) return loc_word(i, j);
     if (i == NONE && j == NONE) return fail(k, LANE_TYPE); /* that would look like EMPTY_IJ */
     return loc_word(i == NONE ? NO_COORD : (int)loc_result(k, 0, i), j == NONE ? NO_COORD : (int)loc_result(k, 0, j));
 }

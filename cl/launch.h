@@ -276,6 +276,10 @@ INLINED void launch_end(launch *l, uint step) {
     KERNEL_START LANES_VIEW(0) \
     LANES_BEGIN LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE_MAKER) LANES_END }
+#define COUNTED_MAKER2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_CHARGE_MAKER) LANES_END }
 #define COUNTED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \

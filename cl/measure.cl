@@ -299,7 +299,7 @@ LANE meetings meet_in_pairs(lane *k, list a, list b, slide s) {
 LANE int few_pairs(list a, list b) { return (word)a.n * b.n <= FEW_PAIRS; }
 
 /* Bit c is set if a touches b after c steps, for c up to s.steps. */
-LANE ulong contacts(lane *k, list a, list b, slide s, uint at) {
+INLINED ulong contacts(lane *k, list a, list b, slide s, uint at) {
     meetings m;
     window w;
     w.words = 0;

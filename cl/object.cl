@@ -450,13 +450,14 @@ LANE word occurrences_write(lane *k, grid g, list object, uint at) {
     if (g.rows) return occurrences_in_rows(k, g, object, b, at);
     int high = g.h - (b.bottom - b.top), wide = g.w - (b.right - b.left), n = (high - 1) * g.w + wide;
     GLOBAL uchar *hit = (GLOBAL uchar *)(out + g.h * g.w + 1);
+    uint work = k->work;
     for (int p = 0; p < n; p++) hit[p] = 1;
     for (int x = object.n - 1; x >= 0; x--) { /* the last first: a high colour is rarely the background */
         int colour = loc_colour(object.at[x]);
         if (colour != NO_COLOUR && (colour > 127 || colour < -127)) return 0;
         int off = (loc_i(object.at[x]) - b.top) * g.w + loc_j(object.at[x]) - b.left;
-        k->work += (uint)n / 16;
-        if (gives_up(k)) return 0;
+        k->work = work += (uint)n / 16;
+        if (work > MOST_WORK) return 0;
         if (!keep_matches(hit, n, g.at + off, (cellbyte)(colour == NO_COLOUR ? NO_CELL : colour))) return 0;
     }
     return made_list(k, at, write_hits(hit, g.w, high, wide, out));

@@ -46,7 +46,7 @@ LANE word order_write(lane *k, list c, list keys, uint at) {
     sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
     return made_list(k, at, c.n);
 }
-COUNTED_ALLOC2(order, LIST, LIST)
+COUNTED_MAKER2(order, LIST, LIST)
 
 /* Whether every element of set a is in set b. */
 LANE int is_subset(lane *k, ulong element, list a, list b) {
@@ -85,7 +85,7 @@ LANE int key_beats(lane *k, word a, word b, int sign) {
 }
 
 /* The element of c whose key is the best. */
-LANE word best_element(lane *k, list c, list keys, int sign) {
+INLINED word best_element(lane *k, list c, list keys, int sign) {
     int best = 0;
     if (!c.n) return fail(k, LANE_EMPTY);
     if (has_no_order(k, keys)) return fail(k, LANE_TYPE);
