@@ -415,7 +415,10 @@ LANE int steps_between(word a, word b) {
 
 LANE word manhattan_in_pairs(lane *k, list a, list b) {
     int nearest = 0x7fffffff;
-    if (!count_work(k, (ulong)a.n * (ulong)b.n)) return 0;
+    if (few_pairs(a, b))
+        k->work += (uint)(a.n * b.n);
+    else if (!count_work(k, (ulong)a.n * (ulong)b.n))
+        return 0;
     for (int n = 0; n < a.n && nearest; n++)
         for (int o = 0; o < b.n; o++) {
             int d = steps_between(a.at[n], b.at[o]);
