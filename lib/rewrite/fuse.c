@@ -7,8 +7,8 @@
  *     scope 1  t4 = close t3
  *     scope 1  t5 = merge_set t4                  scope 1  t5 = stamp patch offsets
  *
- * A rule goes by the kernel at the root of its pattern, the step that stands for the result. It matches if the steps below
- * are as it wants them, which includes that nobody else reads what will no longer be there.
+ * A rule goes by the kernel at the root of its pattern, the step that stands for the result. It matches if the steps
+ * below are as it wants them, which includes that nobody else reads what will no longer be there.
  */
 #include "rewrite/passes.h"
 #include "rewrite/uses.h"
