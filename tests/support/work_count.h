@@ -1,6 +1,6 @@
 /* How much the library has done, as a number that is the same every time. The parser and the compiler are compiled once
- * more for the test that includes this (tests/CMakeLists.txt): each basic block of theirs calls the function below. What
- * they copy, clear and compare by functions of the C library counts by its length.
+ * more for the test that includes this (tests/CMakeLists.txt): each basic block of theirs calls the function below.
+ * What they copy, clear and compare by functions of the C library counts by its length.
  */
 #ifndef ARCL_WORK_COUNT_H
 #define ARCL_WORK_COUNT_H
