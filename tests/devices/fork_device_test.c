@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "arcl.h"
+#include "support/child_threads.h"
 
 static const char text[] = "def a(I):\n    return rot90(I)\n";
 static const signed char cells[] = {1, 2, 3, 4};
@@ -18,7 +19,7 @@ typedef struct things {
 } things;
 
 static arcl_status make(things *t, const char *device, arcl_error *error) {
-    arcl_options options = {.threads = 2, .device = device, .profile = "", .memory = 64 << 20};
+    arcl_options options = {.threads = CHILD_THREADS, .device = device, .profile = "", .memory = 64 << 20};
     arcl_status status = arcl_context_create(&options, &t->context, error);
     if (!status) status = arcl_source_parse(t->context, text, sizeof text - 1, NULL, &t->source, error);
     if (!status) status = arcl_program_compile(t->context, t->source, 0, NULL, &t->program, error);

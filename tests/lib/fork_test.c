@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "arcl.h"
+#include "support/child_threads.h"
 
 static const char text[] = "def a(I):\n    return rot90(I)\ndef b(I):\n    return vmirror(I)\n";
 
@@ -66,13 +67,6 @@ static int use_inherited(things *t) {
     end(t);
     return !right;
 }
-
-/* The thread sanitizer does not know threads that a child of a process with threads starts, and ends the child. */
-#ifdef __SANITIZE_THREAD__
-enum { CHILD_THREADS = 1 };
-#else
-enum { CHILD_THREADS = 2 };
-#endif
 
 static int make_another(things *t) {
     things own = {0};
