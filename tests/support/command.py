@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import pty
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -15,6 +16,13 @@ SKIPPED = 77  # the exit status that ctest takes for "skipped", as tests/CMakeLi
 EXAMPLE = {"input": [[1, 2], [3, 4]], "output": [[3, 1], [4, 2]]}  # rot90
 TASK = {"train": [EXAMPLE], "test": [EXAMPLE]}
 PROGRAM = "def solve_good(I):\n    x1 = rot90(I)\n    return x1\n"
+
+
+def build_environment(folder):
+    """For a build in a folder of its own. Objects come from ccache where that is installed, which takes those of another
+    folder for the same."""
+    own = {"CMAKE_C_COMPILER_LAUNCHER": "ccache", "CCACHE_BASEDIR": str(folder)} if shutil.which("ccache") else {}
+    return {**{name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}, **own}
 
 
 class CommandTest(unittest.TestCase):

@@ -5,7 +5,6 @@ the commands that are marked with the name of this test are run, and then the te
 do the page's own vectors. Code is not optimized and OpenCL left out, so that it takes less than a minute.
 """
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -14,7 +13,8 @@ import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+from command import ROOT, build_environment
+
 PAGE = pathlib.Path("docs") / "adding-an-op.md"
 BLOCK = re.compile(r"([^\n]+(?:\n[^\n]+)*)\n\n```(\w+)\n(.*?)^```$", re.M | re.S)
 COMMANDS = "# tested by adding_an_op_test.py"
@@ -65,14 +65,13 @@ class AddingAnOp(unittest.TestCase):
         shutil.copytree(ROOT, cls.top, ignore=shutil.ignore_patterns("build*", ".git", "__pycache__"))
         own = {"ARCL": str(cls.top / "build" / "arcl"), "PYTHONPATH": str(cls.top / "tests" / "support"),
                "CMAKE_BUILD_PARALLEL_LEVEL": "2"}
-        cls.environment = {**{k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}, **own}
+        cls.environment = {**build_environment(cls.top), **own}
         cls.vectors = []
         cls.follow_the_page()
 
     @classmethod
     def follow_the_page(cls):
-        launcher = ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-        cls.succeeds(*CONFIGURE, *launcher)
+        cls.succeeds(*CONFIGURE)
         for above, language, block in BLOCK.findall((ROOT / PAGE).read_text()):
             if language != "sh":
                 [file] = re.findall(r"\bIn\s+`([^`]+)`", above) or [None]

@@ -1,5 +1,4 @@
 """tools/quickstart works from a fresh copy of the sources, and once more when everything is there already."""
-import os
 import pathlib
 import re
 import shutil
@@ -8,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-from command import ARCL, ROOT, SKIPPED
+from command import ARCL, ROOT, SKIPPED, build_environment
 
 CACHE = pathlib.Path(ARCL).parent / "CMakeCache.txt"
 
@@ -23,8 +22,7 @@ class Quickstart(unittest.TestCase):
                     self.check(copy)
 
     def check(self, copy):
-        environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
-        done = subprocess.run([copy / "tools" / "quickstart"], capture_output=True, text=True, env=environment,
+        done = subprocess.run([copy / "tools" / "quickstart"], capture_output=True, text=True, env=build_environment(copy),
                               stdin=subprocess.DEVNULL, timeout=550)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"(?m)^tasks (\d+)/\1 examples (\d+)/\2 errors 0$")
