@@ -28,7 +28,7 @@ static void write_text(text *to, const char *first, const char *again, int lines
     text_add(to, line);
 }
 
-static arcl_status compile_text(const text *t, int policy, arcl_error *error) {
+static arcl_status compile_text(const text *t, arcl_policy policy, arcl_error *error) {
     arcl_source *source;
     arcl_program *program = NULL;
     arcl_compile_options options = {.policy = policy};
@@ -40,7 +40,7 @@ static arcl_status compile_text(const text *t, int policy, arcl_error *error) {
     return status;
 }
 
-TEST refuses(const char *first, const char *again, const char *last, int policy, const char *expected) {
+TEST refuses(const char *first, const char *again, const char *last, arcl_policy policy, const char *expected) {
     arcl_error error = {{0}};
     text t = {0};
     write_text(&t, first, again, LINES, last);
@@ -115,7 +115,7 @@ static const char *told(const char *what, const uint64_t work[3]) {
     return line;
 }
 
-TEST takes_work_in_proportion(const char *first, const char *again, const char *last, int policy) {
+TEST takes_work_in_proportion(const char *first, const char *again, const char *last, arcl_policy policy) {
     uint64_t work[3];
     for (int i = 0; i < 3; i++) {
         arcl_error error = {{0}};
