@@ -61,6 +61,7 @@ typedef struct writer {
     const char **variable; /* how each is written */
     int *own;              /* its lines */
     int own_count, own_room;
+    int unknown_names; /* written so far */
 } writer;
 
 static unsigned long hash_text(const char *text) {
@@ -190,6 +191,7 @@ static const char *write_expression(writer *w, const expression *e) {
     case E_OP: snprintf(atom, sizeof atom, "%s", op_rows[e->number].name); break;
     case E_UNKNOWN: /* which must not become a name that means something */
         snprintf(atom, sizeof atom, "unknown_%.*s", e->number > 60 ? 60 : (int)e->number, w->src->text + e->at);
+        w->unknown_names++;
         break;
     case E_NAME: return w->variable[e->number];
     default: return write_items(w, e);
@@ -216,7 +218,8 @@ static int is_fit(const arcl_definition *d, arcl_error *error) {
     return readable;
 }
 
-/* A name that stands for nothing and is no part of a call, or NULL: no line of the program has it. */
+/* A name that stands for nothing and is no part of a call, or NULL: no line of the program has it. What runs besides a
+ * battery's result is no statement, so a definition may have such a name and no expression for it. */
 static const expression *loose_unknown(const expression *e) {
     const expression *found = e->kind == E_UNKNOWN ? e : NULL;
     for (int i = 0; e->kind == E_TUPLE && i < e->count && !found; i++) found = loose_unknown(e->item[i]);
@@ -227,7 +230,7 @@ static void write_definition(writer *w, const definition *d, growing_text *retur
     const char *result = "";
     const expression *unknown = NULL;
     char part[MAX_NAME];
-    w->own_count = 0;
+    w->own_count = w->unknown_names = 0;
     w->variable = pool_get(&w->memory, (size_t)(d->variables + 1) * sizeof *w->variable);
     if (!w->variable) {
         w->failed = 1;
@@ -252,9 +255,9 @@ static void write_definition(writer *w, const definition *d, growing_text *retur
         snprintf(part, sizeof part, ", t%d", w->own[i] + 1);
         add_text(returns, part);
     }
-    if (unknown) { /* it is an error in the text as well */
+    if (unknown || (d->unknown_names && !w->unknown_names)) { /* it is an error in the text as well */
         add_text(returns, ", ");
-        add_text(returns, write_expression(w, unknown));
+        add_text(returns, unknown ? write_expression(w, unknown) : "unknown_name");
     }
     add_text(returns, "\n");
 }
