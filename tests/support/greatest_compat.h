@@ -20,7 +20,8 @@ typedef struct test_run {
     const char *test_filter, *suite_filter;
     int verbose, list;
     int passed, failed, skipped;
-    const char *message, *file; /* of the latest failure or skip */
+    char message[1000]; /* of the latest failure or skip: a copy, because it may be the test's own */
+    const char *file;
     int line;
 } test_run;
 
@@ -36,7 +37,7 @@ extern test_run test_state;
     void name(void)
 
 static inline test_outcome test_note(test_outcome outcome, const char *message, const char *file, int line) {
-    test_state.message = message;
+    snprintf(test_state.message, sizeof test_state.message, "%s", message ? message : "");
     test_state.file = file;
     test_state.line = line;
     return outcome;
@@ -72,11 +73,10 @@ static inline void test_record(const char *name, test_outcome outcome) {
         if (test_state.verbose) printf("PASS %s\n", name);
     } else if (outcome == TEST_SKIPPED) {
         test_state.skipped++;
-        printf("SKIP %s: %s\n", name, test_state.message ? test_state.message : "");
+        printf("SKIP %s: %s\n", name, test_state.message);
     } else {
         test_state.failed++;
-        printf("FAIL %s: %s (%s:%d)\n", name, test_state.message ? test_state.message : "", test_state.file,
-               test_state.line);
+        printf("FAIL %s: %s (%s:%d)\n", name, test_state.message, test_state.file, test_state.line);
     }
     fflush(stdout);
 }
