@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "profile/profile_measure.h"
+#include "run/context.h"
 
 arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *c, const char *device, arcl_error *error) {
     NEED(profile);
@@ -17,5 +18,5 @@ arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *c, 
         status = measure_overheads(profile, c, device, (const arcl_program *const *)probe, error);
     for (int i = 0; i < OVERHEAD_PROBES; i++) arcl_program_free(probe[i]);
     arcl_source_free(source);
-    return status;
+    return context_take_cancel(c, error) ? ARCL_CANCELLED : status;
 }

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "profile/sizes.h"
+#include "run/context.h"
 #include "run/devices.h"
 
 enum { MOST_RUNS = 64 };
@@ -223,5 +224,5 @@ arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const c
     sizes_free(seen);
     free(sizes);
     free(times);
-    return status;
+    return context_take_cancel(c, error) ? ARCL_CANCELLED : status;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "profile/profile_measure.h"
+#include "run/context.h"
 #include "similarity/similarity.h"
 
 /* From what one call costs to what many cells cost. */
@@ -16,8 +17,10 @@ static arcl_status measure_size(arcl_context *c, const similarity_candidate *k, 
                                 double *median, arcl_error *error) {
     double took[REPEATED];
     int count = 0;
-    do PROPAGATE(similarity_measure(c, k, size, &took[count], error));
-    while (took[count++] < LONG_ENOUGH && count < REPEATED);
+    do {
+        if (context_take_cancel(c, error)) return ARCL_CANCELLED;
+        PROPAGATE(similarity_measure(c, k, size, &took[count], error));
+    } while (took[count++] < LONG_ENOUGH && count < REPEATED);
     *median = median_of(took, count);
     return ARCL_SUCCESS;
 }

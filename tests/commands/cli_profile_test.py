@@ -2,8 +2,10 @@
 import copy
 import json
 import pathlib
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 from command import ARCL, PROGRAM, TASK, CommandTest
@@ -69,6 +71,26 @@ class Good(ProfileTest):
         older = self.write("profile.json", self.changed(lambda p: p["devices"][0].pop("similarity")))
         self.assertEqual(self.run_with(older), "")
         self.assertNotIn("measured", self.accepted(*line, older).stdout)
+
+    def interrupted(self, is_time):
+        """`arcl profile` of the host, interrupted when it is time: its status, and the profile that it leaves."""
+        path = self.folder / "interrupted.json"
+        process = subprocess.Popen([ARCL, "profile", "--profile", path], env=self.environment, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        while not is_time(path):
+            time.sleep(0.1)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        status = process.wait(60)
+        return status, json.loads(path.read_text()) if path.exists() else None
+
+    def test_an_interrupted_one_is_kept_as_far_as_it_got(self):
+        """What the host costs besides kernels is measured for more than a second, and is needed for everything else."""
+        begin = time.monotonic()
+        self.assertEqual(self.interrupted(lambda path: time.monotonic() > begin + 0.3), (-signal.SIGINT, None))
+        status, profile = self.interrupted(lambda path: path.exists())
+        self.assertEqual(status, 0)
+        self.assertEqual([device["id"] for device in profile["devices"]], ["host"])
 
     def test_nothing_measured_is_nothing_to_talk_about(self):
         done = self.accepted("run", self.program, "--in", self.task)

@@ -95,6 +95,25 @@ TEST compiling_a_source_ends(void) {
     PASS();
 }
 
+TEST measuring_ends(void) {
+    arcl_profile *profile;
+    ASSERT_EQ(ARCL_SUCCESS, arcl_profile_create(&profile, NULL));
+    for (int way = 0; way < 3; way++) {
+        arcl_status status;
+        arcl_cancel(context);
+        if (way == 0)
+            status = arcl_profile_measure_device(profile, context, "host", NULL);
+        else if (way == 1)
+            status = arcl_profile_measure(profile, context, "host", quick, batch, 100, NULL);
+        else
+            status = arcl_profile_measure_similarity(profile, context, "host", 0, NULL);
+        ASSERT_EQ(ARCL_CANCELLED, status);
+        ASSERT_EQ(ARCL_SUCCESS, run(quick, NULL));
+    }
+    arcl_profile_free(profile);
+    PASS();
+}
+
 TEST batteries_end(void) {
     static const char source_text[] = "def f(I):\n    return rot90(I)\ndef g(I):\n    return rot180(I)\n";
     arcl_source *source;
@@ -152,6 +171,7 @@ SUITE(cancelling) {
     RUN_TEST(a_signal_handler_ends_a_run);
     RUN_TEST(a_wish_waits_for_the_next_call);
     RUN_TEST(compiling_a_source_ends);
+    RUN_TEST(measuring_ends);
     RUN_TEST(batteries_end);
     RUN_TEST(submissions_fail);
 }

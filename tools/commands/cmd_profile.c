@@ -59,8 +59,14 @@ typedef struct profiling {
     int left_out[MOST_DEVICES]; /* ops that there was no time for */
 } profiling;
 
+/* The first Ctrl-C ends what is being measured, so that the rest can be kept; a second one ends the command. */
 static volatile sig_atomic_t interrupted;
-static void on_interrupt(int signal_number) { interrupted = signal_number; }
+static arcl_context *volatile measuring;
+static void on_interrupt(int signal_number) {
+    interrupted = signal_number;
+    arcl_cancel(measuring);
+    signal(signal_number, SIG_DFL);
+}
 
 static int out_of_time(const profiling *p) {
     return interrupted || stopwatch_now() - p->start > p->effort->most_seconds;
@@ -89,6 +95,7 @@ static arcl_status measure_point(profiling *p, const char *device, const bench_c
     if (!status)
         status = arcl_profile_measure(p->profile, p->context, device, program, batch, p->effort->point_seconds, error);
     if (status == ARCL_NO_MEMORY) status = ARCL_SUCCESS; /* so many lanes do not fit; fewer do */
+    if (status == ARCL_CANCELLED) status = ARCL_SUCCESS; /* measure_op leaves the op out */
     if (point->lanes == 10000) *last = stopwatch_now() - start;
     arcl_batch_free(batch);
     return status;
@@ -184,7 +191,8 @@ static int measure_all(profiling *p, const cli_options *options) {
         if (d == 0 || !out_of_time(p)) {
             message_wait("measuring what %s costs besides kernels", p->devices[d]);
             arcl_status failed = arcl_profile_measure_device(p->profile, p->context, p->devices[d], &error);
-            if (failed) return explain(failed, &error);
+            if (failed == ARCL_CANCELLED && d == 0) raise(SIGINT); /* there is nothing to keep yet */
+            if (failed && failed != ARCL_CANCELLED) return explain(failed, &error);
         }
         if (d == 0 && keep(p)) return CLI_BAD; /* whether that works is better known before the long part */
         status = measure_ops(p, d, options);
@@ -299,6 +307,7 @@ int cmd_profile(const cli_options *options) {
     if (!status) status = check_names(&p, options);
     if (!status) status = begin(&p, options);
     if (!status) {
+        measuring = p.context;
         void (*before)(int) = signal(SIGINT, on_interrupt);
         status = measure_all(&p, options);
         if (!status) status = keep(&p);
