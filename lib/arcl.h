@@ -116,8 +116,9 @@ ARCL_API ARCL_CHECKED arcl_status arcl_context_create(const arcl_options *option
 ARCL_API void arcl_context_free(arcl_context *context);
 ARCL_API int arcl_context_threads(const arcl_context *context);
 
-/* Ends the call that runs, scores, measures or compiles all of a source in this context, or, if there is none, the next one: may
- * be called from any thread and from a signal handler, at any time between the context's creation and its freeing.
+/* Ends the call that runs, scores, measures or compiles all of a source in this context, or, if there is none, the next
+ * one: may be called from any thread and from a signal handler, at any time between the context's creation and its
+ * freeing.
  *
  * The call returns ARCL_CANCELLED as soon as every thread has come to the end of its launch, on a device of its chunk;
  * no lane's budget lets that take long. It gives out no results, whatever was done already. arcl_source_compile, which

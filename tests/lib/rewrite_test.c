@@ -1,4 +1,4 @@
-/* Tests of rewriting steps: what is done once, by the compiler, or by one kernel instead of several; and that the values
+/* Tests of rewriting steps: what is done once, by the compiler, or by one kernel instead of several; and that values
  * stay the same. Programs and values are written as evaluation.h says. */
 #include "program/compiled.h"
 #include "support/yields.h"

@@ -1,5 +1,6 @@
-/* Tests of cutting programs: whatever vectors have, and under both policies, each part is a graph that can be run, reads
- * what the part before it leaves, and together they launch what the program does. mixed_test runs parts on devices. */
+/* Tests of cutting programs: whatever vectors have, and under both policies, each part is a graph that can be run and
+ * reads what the part before it leaves, and together they launch what the program does. mixed_test runs parts on
+ * devices. */
 #include "program/compiled.h"
 #include "program/graph_check.h"
 #include "program/split.h"
