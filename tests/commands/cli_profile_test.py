@@ -78,8 +78,8 @@ class Good(ProfileTest):
         process = subprocess.Popen([ARCL, "profile", "--profile", path], env=self.environment, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         while not is_time(path):
+            self.assertIsNone(process.poll())
             time.sleep(0.1)
-        self.assertIsNone(process.poll())
         process.send_signal(signal.SIGINT)
         status = process.wait(60)
         return status, json.loads(path.read_text()) if path.exists() else None
