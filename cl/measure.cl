@@ -279,10 +279,15 @@ LANE meetings meet_in_window(window w, list a, slide s, GLOBAL const ulong *map)
     return m;
 }
 
+LANE int few_pairs(list a, list b) { return (word)a.n * b.n <= FEW_PAIRS; }
+
+/* Few pairs are always within what is free of a call, so that nobody needs to count them. */
+LANE int count_pairs(lane *k, list a, list b) { return few_pairs(a, b) || count_work(k, (ulong)a.n * (ulong)b.n); }
+
 LANE meetings meet_in_pairs(lane *k, list a, list b, slide s) {
     meetings m;
     m.zero = m.one = 0;
-    if (!count_work(k, (ulong)a.n * (ulong)b.n)) return m;
+    if (!count_pairs(k, a, b)) return m;
     for (int n = 0; n < a.n; n++) {
         int u = slide_u(s, a.at[n]) - 1, v = slide_v(s, a.at[n]);
         for (int o = 0; o < b.n; o++) {
@@ -295,8 +300,6 @@ LANE meetings meet_in_pairs(lane *k, list a, list b, slide s) {
     }
     return m;
 }
-
-LANE int few_pairs(list a, list b) { return (word)a.n * b.n <= FEW_PAIRS; }
 
 /* Bit c is set if a touches b after c steps, for c up to s.steps. */
 INLINED ulong contacts(lane *k, list a, list b, slide s, uint at) {
@@ -415,10 +418,8 @@ LANE int steps_between(word a, word b) {
 
 LANE word manhattan_in_pairs(lane *k, list a, list b) {
     int nearest = 0x7fffffff;
-    if (few_pairs(a, b))
-        k->work += (uint)(a.n * b.n);
-    else if (!count_work(k, (ulong)a.n * (ulong)b.n))
-        return 0;
+    if (a.n == 1 && b.n == 1) return steps_between(a.at[0], b.at[0]); /* the loops are made for more */
+    if (!count_pairs(k, a, b)) return 0;
     for (int n = 0; n < a.n && nearest; n++)
         for (int o = 0; o < b.n; o++) {
             int d = steps_between(a.at[n], b.at[o]);
