@@ -415,10 +415,19 @@ LANE word made_pairs(lane *k, uint at, int n) {
     return result;
 }
 
-/* Both containers are sets, so the pairs come out in natural order. */
+/* Both containers are sets, so the pairs come out in natural order. What kind of pair it is is asked once, since there
+ * may be many of them. */
 LANE uint product_extent(lane *k, list a, list b) { return pairs_extent(k, (ulong)a.n * (ulong)b.n); }
+LANE void product_of_ints(lane *k, list a, list b, GLOBAL word *out) {
+    for (int n = 0; n < a.n; n++)
+        for (int m = 0; m < b.n; m++) *out++ = pair_of_ints(k, (int)a.at[n], (int)b.at[m]);
+}
 LANE word product_write(lane *k, list a, list b, uint at) {
     uint total = (uint)a.n * (uint)b.n, made = 0;
+    if (k->imm == PAIR_IJ) {
+        product_of_ints(k, a, b, k->arena + at);
+        return made_list(k, at, (int)total);
+    }
     for (int n = 0; n < a.n; n++)
         for (int m = 0; m < b.n; m++, made++) {
             uint box = at + total + 2 * made;
