@@ -104,7 +104,8 @@ static type_code expected_type(const arcl_batch *b) {
     }
 }
 
-static arcl_status add_word(arcl_batch *b, word w, arcl_error *error) {
+/* Numbers come one by one, so that a call for each would be noticed. */
+static inline arcl_status add_word(arcl_batch *b, word w, arcl_error *error) {
     if (b->depth) return push(&b->stack, w, error);
     PROPAGATE(push(&b->column[b->next], w, error));
     if (++b->next == b->arguments) {
