@@ -27,7 +27,6 @@ void allocation_check(const arcl_error *error) {
     if (strcmp(error->message, "out of memory") == 0) allocation_none();
 }
 
-void *allocation_bytes(size_t size) { return need(malloc(size ? size : 1)); }
 char *allocation_text(const char *text) { return need(strdup(text)); }
 void *allocation_get(size_t count, size_t size) { return need(calloc(count ? count : 1, size)); }
 

@@ -12,8 +12,7 @@ void allocation_check(const arcl_error *error);
 /* Ends the command, as running out does. */
 _Noreturn void allocation_none(void);
 
-/* Not zeroed; and a copy of a text. free() them. */
-void *allocation_bytes(size_t size);
+/* A copy of a text. free() it. */
 char *allocation_text(const char *text);
 /* count * size bytes, zeroed. free() them. */
 void *allocation_get(size_t count, size_t size);

@@ -8,7 +8,13 @@
 static _Thread_local hoard scratch;
 static _Thread_local int is_open;
 
-static void *get(size_t size) { return is_open ? hoard_get(&scratch, size) : allocation_bytes(size); }
+/* Parsing asks for every value on its own, so this is kept short. */
+static void *get(size_t size) {
+    if (is_open) return hoard_get(&scratch, size);
+    void *memory = malloc(size);
+    if (!memory) allocation_none();
+    return memory;
+}
 
 static void give_back(void *memory) {
     if (!is_open) free(memory);
