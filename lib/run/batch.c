@@ -189,9 +189,9 @@ static arcl_status close_list(arcl_batch *b, const open_part *f, word *ref, arcl
 }
 
 static arcl_status close_location(const arcl_batch *b, const open_part *f, word *ref, arcl_error *error) {
-    const word *part = b->stack.at + f->first;
     lane k = {0};
     if (b->stack.count - f->first != 2) return error_set(error, ARCL_INVALID, "a pair has two parts");
+    const word *part = b->stack.at + f->first; /* before anything was added there is no stack to point into */
     *ref = f->type == T_IJ ? loc_result(&k, part[0], part[1]) : colour_word(colour_of_int(&k, (int)part[0])) + part[1];
     return k.status ? error_set(error, ARCL_INVALID, "a location or colour is outside the range") : ARCL_SUCCESS;
 }

@@ -153,6 +153,8 @@ SUITE(bad_parts) {
     RUN_TESTp(comes_back_as, "int", "[1]", "a container where a number is expected");
     RUN_TESTp(comes_back_as, "ij", "3", "a number where ij is expected");
     RUN_TESTp(comes_back_as, "ij", "[3]", "a pair has two parts");
+    RUN_TESTp(comes_back_as, "ij", "[]", "a pair has two parts");
+    RUN_TESTp(comes_back_as, "cell", "[]", "a pair has two parts");
     RUN_TESTp(comes_back_as, "ij", "[3,4,5]", "a number where the end is expected");
     RUN_TESTp(comes_back_as, "ij", "[8388608,0]", "a location or colour is outside the range");
     RUN_TESTp(comes_back_as, "cell", "[1,2]", "a number where ij is expected");
