@@ -73,33 +73,21 @@ static const char shared_budget[] = "def p(I):\n"
                                     "    x3 = asobject(canvas(FIVE, (12, 13)))\n"
                                     "    return fill(x2, TWO, x3)\n";
 /* With BUDGET: a step that takes all of it, and comes before a failure only where it is shared. */
-static const char shared_step[] = "def p(I):\n"
-                                  "    x1 = order(I, leastcommon)\n"
-                                  "    x2 = argmin(x1, last)\n"
-                                  "    x3 = rbind(equality, x2)\n"
-                                  "    x4 = sfilter(I, x3)\n"
-                                  "    x5 = prapply(product, x1, I)\n"
-                                  "    x8 = chain(merge, initset, first)\n"
-                                  "    x9 = x8(x5)\n"
-                                  "    x10 = lbind(remove, EIGHT)\n"
-                                  "    x11 = fork(astuple, leastcommon, leastcommon)\n"
-                                  "    x12 = compose(x11, x10)\n"
-                                  "    x13 = argmax(x4, x12)\n"
-                                  "    O = prapply(add, x9, x13)\n"
+#define BEFORE_THE_RESULT                                                                                              \
+    "    x1 = order(I, leastcommon)\n"                                                                                 \
+    "    x2 = argmin(x1, last)\n"                                                                                      \
+    "    x3 = rbind(equality, x2)\n"                                                                                   \
+    "    x4 = sfilter(I, x3)\n"                                                                                        \
+    "    x5 = prapply(product, x1, I)\n"                                                                               \
+    "    x8 = chain(merge, initset, first)\n"                                                                          \
+    "    x9 = x8(x5)\n"                                                                                                \
+    "    x10 = lbind(remove, EIGHT)\n"                                                                                 \
+    "    x11 = fork(astuple, leastcommon, leastcommon)\n"                                                              \
+    "    x12 = compose(x11, x10)\n"                                                                                    \
+    "    x13 = argmax(x4, x12)\n"
+static const char shared_step[] = "def p(I):\n" BEFORE_THE_RESULT "    O = prapply(add, x9, x13)\n"
                                   "    return O\n"
-                                  "def q(I):\n"
-                                  "    x1 = order(I, leastcommon)\n"
-                                  "    x2 = argmin(x1, last)\n"
-                                  "    x3 = rbind(equality, x2)\n"
-                                  "    x4 = sfilter(I, x3)\n"
-                                  "    x5 = prapply(product, x1, I)\n"
-                                  "    x8 = chain(merge, initset, first)\n"
-                                  "    x9 = x8(x5)\n"
-                                  "    x10 = lbind(remove, EIGHT)\n"
-                                  "    x11 = fork(astuple, leastcommon, leastcommon)\n"
-                                  "    x12 = compose(x11, x10)\n"
-                                  "    x13 = argmax(x4, x12)\n"
-                                  "    O = prapply(add, I, x13)\n"
+                                  "def q(I):\n" BEFORE_THE_RESULT "    O = prapply(add, I, x13)\n"
                                   "    return O\n"
                                   "\n";
 
