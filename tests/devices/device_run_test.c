@@ -203,7 +203,7 @@ static void *run_all(void *arg) {
     if (arcl_context_create(&options, &context, NULL)) return NULL;
     arcl_batch *b = make_grids(context, LANES, 9, 0);
     c->wrong = 0;
-    for (int i = 0; i < 2 * (BODIES / STRIDE); i++) { /* each begins with another one, and comes back to it */
+    for (int i = 0; i < 2 * BODIES; i++) { /* each begins with another one, and comes back to it */
         int n = (c->first + i * STRIDE) % (BODIES / STRIDE * STRIDE);
         run_body(context, bodies[n].body, b, &o);
         c->wrong += o.status || strcmp(o.values.at, expected[n]) != 0;
@@ -214,8 +214,7 @@ static void *run_all(void *arg) {
     return NULL;
 }
 
-/* Several on each device, and all devices at once: contexts take seconds to build their kernels. */
-TEST threads_do_not_disturb_each_other(void) {
+TEST threads_do_not_disturb_each_other(int from, int step) {
     caller callers[THREADS];
     outcome o = {0};
     for (int i = 0; i < BODIES; i++) {
@@ -223,7 +222,7 @@ TEST threads_do_not_disturb_each_other(void) {
         expected[i] = strdup(o.values.at);
     }
     for (int i = 0; i < THREADS; i++) {
-        callers[i] = (caller){.device = devices[i % device_count].id, .first = i * STRIDE};
+        callers[i] = (caller){.device = devices[(from + i * step) % device_count].id, .first = i * STRIDE};
         ASSERT_EQ(0, pthread_create(&callers[i].thread, NULL, run_all, &callers[i]));
     }
     for (int i = 0; i < THREADS; i++) pthread_join(callers[i].thread, NULL);
@@ -235,7 +234,8 @@ TEST threads_do_not_disturb_each_other(void) {
 }
 
 SUITE(threads) {
-    if (device_count) RUN_TEST(threads_do_not_disturb_each_other);
+    for (int i = 0; i < device_count; i++) RUN_TESTp(threads_do_not_disturb_each_other, i, 0);
+    if (device_count > 1) RUN_TESTp(threads_do_not_disturb_each_other, 0, 1); /* on all of them */
 }
 
 /* ---- what moves ---- */
