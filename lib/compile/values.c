@@ -131,10 +131,12 @@ int field_count(const value *v) { return v->type == T_IJ || v->type == T_CELL ? 
 
 #define MOST_PACKED 15 /* items, as of a record; longer tuples are lists */
 
-/* How many items the column's values are packed from, one by one, by steps known here; 0: it is made otherwise. */
+/* How many items the column's values are packed from, one by one, by steps known here; 0: it is made otherwise, or has a
+ * default where an item has failed, which the item has not. */
 static int packed_count(const compiler *c, uint32_t step) {
     int appended = 0;
     const graph_step *s = &c->steps[step];
+    if (s->fails == FAILS_NOBODY) return 0;
     for (; s->kind == STEP_KERNEL && s->kernel_id == KERNEL_append; s = &c->steps[s->arg[0]])
         if (++appended > MOST_PACKED - 2) return 0;
     if (s->kind != STEP_KERNEL) return 0;
