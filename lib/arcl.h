@@ -471,7 +471,7 @@ ARCL_API void arcl_profile_finish(arcl_profile *profile);
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_similarity(arcl_profile *profile, arcl_context *context,
                                                                   const char *device, int quick, arcl_error *error);
 
-/* Names of what a device was measured with, so that measuring can go on where it was interrupted. */
+/* Names of what a device was measured with, so that measuring can go on where it was interrupted: lines of UTF-8. */
 ARCL_API int arcl_profile_has_case(const arcl_profile *profile, const char *device, const char *name);
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_add_case(arcl_profile *profile, const char *device, const char *name,
                                                         arcl_error *error);

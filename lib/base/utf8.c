@@ -14,6 +14,12 @@ static int length_at(const unsigned char *at) {
     return more + 1;
 }
 
+int utf8_is_valid(const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    for (int n = 1; *at && n; at += n) n = length_at(at);
+    return !*at;
+}
+
 void utf8_clean(char *text) {
     for (unsigned char *at = (unsigned char *)text; *at;) {
         int n = length_at(at);

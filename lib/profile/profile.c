@@ -103,6 +103,8 @@ arcl_status arcl_profile_add_case(arcl_profile *p, const char *device, const cha
     NEED(name);
     profile_device *d = device_by_id(p, device);
     if (!d) return error_set(error, ARCL_INVALID, "nothing of %s was measured", device);
+    if (strchr(name, '\n') || !utf8_is_valid(name))
+        return error_set(error, ARCL_INVALID, "the name of a case is one line of UTF-8");
     size_t used = d->cases ? strlen(d->cases) : 0, more = strlen(name) + 2;
     char *grown = realloc(d->cases, used + more);
     if (!grown) return NO_MEMORY(error);

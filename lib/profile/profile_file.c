@@ -65,15 +65,23 @@ arcl_status arcl_profile_load(const char *path, arcl_profile **profile, arcl_err
 
 /* ---- writing ---- */
 
-/* The text is UTF-8: see profile_identity_of. */
-static void put_text(FILE *f, const char *name, const char *text, const char *end) {
-    fprintf(f, "\"%s\": \"", name);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c < 32 || *c == '"' || *c == '\\')
-            fprintf(f, "\\u%04x", *c);
+/* The text is UTF-8: see profile_identity_of and arcl_profile_add_case. */
+static void put_quoted(FILE *f, const char *text, size_t length) {
+    putc('"', f);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c < 32 || c == '"' || c == '\\')
+            fprintf(f, "\\u%04x", c);
         else
-            putc(*c, f);
-    fprintf(f, "\"%s", end);
+            putc(c, f);
+    }
+    putc('"', f);
+}
+
+static void put_text(FILE *f, const char *name, const char *text, const char *end) {
+    fprintf(f, "\"%s\": ", name);
+    put_quoted(f, text, strlen(text));
+    fputs(end, f);
 }
 
 static void put_curve(FILE *f, const char *name, const curve *c, const char *end) {
@@ -92,8 +100,10 @@ static void put_kernel(FILE *f, const char *name, const kernel_cost *c, int firs
 
 static void put_cases(FILE *f, const char *cases) {
     fprintf(f, "\"cases\": [");
-    for (const char *at = cases ? cases : ""; *at; at += strcspn(at, "\n") + 1)
-        fprintf(f, "%s\"%.*s\"", at == cases ? "" : ", ", (int)strcspn(at, "\n"), at);
+    for (const char *at = cases ? cases : ""; *at; at += strcspn(at, "\n") + 1) {
+        if (at != cases) fputs(", ", f);
+        put_quoted(f, at, strcspn(at, "\n"));
+    }
     fprintf(f, "],\n   ");
 }
 
@@ -126,7 +136,9 @@ static void put_device(FILE *f, const profile_device *d) {
     put_similarity(f, d);
     fprintf(f, "\"costs\": {\n");
     for (int v = 0, first = 1; v < d->variants; v++, first = 1) {
-        fprintf(f, "%s   \"%s\": {", v ? ",\n" : "", d->variant[v]);
+        fputs(v ? ",\n   " : "   ", f);
+        put_quoted(f, d->variant[v], strlen(d->variant[v]));
+        fputs(": {", f);
         for (unsigned k = 1; k < KERNEL_COUNT; k++)
             if (d->cost[v][k].launch.count) {
                 put_kernel(f, kernel_names[k], &d->cost[v][k], first);

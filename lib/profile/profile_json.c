@@ -55,6 +55,7 @@ static arcl_status check_number(reader *r, const json_t *value, const char *name
     *to = json_number_value(value);
     if (!isfinite(*to) || *to < 0 || *to > MOST_NANOSECONDS)
         return wrong(r, "has %g as '%s', which no measurement gives", *to, name);
+    if (*to == 0) *to = 0; /* not -0, which would be written with its sign, and read as the integer without */
     return ARCL_SUCCESS;
 }
 

@@ -226,6 +226,8 @@ static arcl_profile *synthetic_profile(void) {
     return p;
 }
 
+#define AWKWARD "a \"case\" \\ \t"
+
 /* A profile with something in every member, and awkward names. */
 static arcl_profile *rich_profile(void) {
     arcl_profile *p = synthetic_profile();
@@ -236,7 +238,7 @@ static arcl_profile *rich_profile(void) {
     strcpy(gpu->identity.driver, "gr\303\274n");
     host->identity.compute_units = 64;
     host->variants = 2;
-    strcpy(host->variant[1], "avx2");
+    strcpy(host->variant[1], "a\n\"\\");
     host->chunk_words = 12345.678;
     for (unsigned k = 1; k < KERNEL_COUNT; k += 3) {
         host->cost[1][k] = synthetic_kernel(random_part() * 1e-3, random_part() * 1e3, random_part());
@@ -246,7 +248,9 @@ static arcl_profile *rich_profile(void) {
     synthetic_similarity(host, SIMILARITY_host, 0, 0.1);
     synthetic_similarity(gpu, SIMILARITY_opencl, 1e8 / 3, 0.01);
     synthetic_similarity(gpu, SIMILARITY_clblast, 8e9, 0.7);
-    if (arcl_profile_add_case(p, "host", "rot90", NULL) || arcl_profile_add_case(p, "host", "fill?", NULL)) abort();
+    if (arcl_profile_add_case(p, "host", "rot90", NULL) || arcl_profile_add_case(p, "host", "fill?", NULL) ||
+        arcl_profile_add_case(p, "host", AWKWARD, NULL))
+        abort();
     return p;
 }
 
@@ -272,6 +276,7 @@ TEST what_is_saved_is_loaded(void) {
     ASSERT_STR_EQ(p->created, q->created);
     for (int i = 0; i < p->devices; i++) ASSERT(devices_equal(p->device[i], q->device[i]));
     ASSERT(arcl_profile_has_case(q, "host", "rot90") && arcl_profile_has_case(q, "host", "fill?"));
+    ASSERT(arcl_profile_has_case(q, "host", AWKWARD));
     ASSERT(!arcl_profile_has_case(q, "host", "fill") && !arcl_profile_has_case(q, "cl:0", "rot90"));
     ASSERT(read_file(path, &first) > 0); /* saved again it is the same file */
     ASSERT_EQ(ARCL_SUCCESS, arcl_profile_save(q, path, &error));
@@ -315,14 +320,12 @@ static const char *const places[] = {
     "\"costs\":{\"any\":{}}}]}",
 };
 
-static arcl_status parse_with(const char *place, const char *member, arcl_error *error) {
+static arcl_status parse_with(const char *place, const char *member, arcl_profile **p, arcl_error *error) {
     char text[2048];
     const char *at = strstr(place, "%s");
-    arcl_profile *p = NULL;
     int length = snprintf(text, sizeof text, "%s%.*s%s%s", head, (int)(at - place), place, member, at + 2);
-    arcl_status status = profile_parse(text, (size_t)length, &p, error);
-    if ((status == ARCL_SUCCESS) != (p != NULL)) abort();
-    arcl_profile_free(p);
+    arcl_status status = profile_parse(text, (size_t)length, p, error);
+    if ((status == ARCL_SUCCESS) != (*p != NULL)) abort();
     return status;
 }
 
@@ -332,13 +335,56 @@ TEST numbers_are_checked(const char *place) {
                                       "1e16", "-1",  "-0.001",   "\"1\"",     "null",  "true",
                                       "[]",   "{}",  "[1]",      "",          "1 1",   "0x1"};
     arcl_error error;
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-        ASSERT_EQm(good[i], ARCL_SUCCESS, parse_with(place, good[i], &error));
+    arcl_profile *p;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        ASSERT_EQm(good[i], ARCL_SUCCESS, parse_with(place, good[i], &p, &error));
+        arcl_profile_free(p);
+    }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         memset(&error, 0, sizeof error);
-        ASSERT_EQm(bad[i], ARCL_INVALID, parse_with(place, bad[i], &error));
+        ASSERT_EQm(bad[i], ARCL_INVALID, parse_with(place, bad[i], &p, &error));
         ASSERTm(bad[i], strstr(error.message, "line 1") || strstr(error.message, "devices[0]"));
     }
+    PASS();
+}
+
+/* What was read once is written as it was. */
+TEST numbers_are_written_as_they_are_read(const char *place) {
+    static const char *const numbers[] = {"0", "-0", "-0.0", "0.1", "1e-320", "123456789", "999999999999999.9", "1e15"};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        char path[] = "/tmp/arcl-profile-test-XXXXXX", *first, *second;
+        int file = mkstemp(path);
+        arcl_profile *p, *q;
+        ASSERT(file >= 0);
+        close(file);
+        ASSERT_EQm(numbers[i], ARCL_SUCCESS, parse_with(place, numbers[i], &p, NULL));
+        ASSERT_EQ(ARCL_SUCCESS, arcl_profile_save(p, path, NULL));
+        ASSERT(read_file(path, &first) > 0);
+        ASSERT_EQm(numbers[i], ARCL_SUCCESS, arcl_profile_load(path, &q, NULL));
+        ASSERT_EQ(ARCL_SUCCESS, arcl_profile_save(q, path, NULL));
+        ASSERT(read_file(path, &second) > 0);
+        ASSERT_STR_EQm(numbers[i], first, second);
+        free(first);
+        free(second);
+        arcl_profile_free(p);
+        arcl_profile_free(q);
+        unlink(path);
+    }
+    PASS();
+}
+
+/* Names of cases are between newlines here, and between quotes of JSON in files. */
+TEST cases_are_names(void) {
+    static const char *const bad[] = {"a\nb", "a\n", "gr\374n", "\355\240\200"};
+    arcl_profile *p = synthetic_profile();
+    arcl_error error;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ASSERT_EQm(bad[i], ARCL_INVALID, arcl_profile_add_case(p, "host", bad[i], &error));
+        ASSERT_FALSE(arcl_profile_has_case(p, "host", bad[i]));
+    }
+    ASSERT_EQ(ARCL_SUCCESS, arcl_profile_add_case(p, "host", "gr\303\274n", &error));
+    ASSERT(arcl_profile_has_case(p, "host", "gr\303\274n"));
+    arcl_profile_free(p);
     PASS();
 }
 
@@ -379,7 +425,11 @@ SUITE(fitting) {
 SUITE(files) {
     RUN_TEST(what_is_saved_is_loaded);
     RUN_TEST(saving_where_it_is_not_possible);
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) RUN_TESTp(numbers_are_checked, places[i]);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        RUN_TESTp(numbers_are_checked, places[i]);
+        RUN_TESTp(numbers_are_written_as_they_are_read, places[i]);
+    }
+    RUN_TEST(cases_are_names);
     RUN_TEST(identities);
 }
 
