@@ -287,11 +287,12 @@ LANE int account_ask(account *a, uint payer, ulong words) {
 /* Whether the run is over when a budget is used up: there is one lane, and all steps are on one account. */
 LANE int ends_with_budget(GLOBAL const run_frame *f) { return f->lanes == 1 && f->set_count <= 1; }
 
-/* Whether there is nothing left to do: the chunk is to be run again with fewer lanes, or its only lane has used up its
- * budget, so that whatever else happened in it does not count. Like `overflow`, it may be answered either way while it
- * is being decided. */
-LANE int is_over(GLOBAL word *arena, GLOBAL const run_frame *f) {
-    return f->overflow || (ends_with_budget(f) && *(GLOBAL const uint *)(arena + f->spent) > f->budget);
+/* Whether there is nothing left to do in a scope: the chunk is to be run again with fewer lanes, or its only lane has
+ * used up its budget, so that whatever else happens in it does not count. What happens in scope 0 does, in every lane
+ * alike. Like `overflow`, it may be answered either way while it is being decided. */
+LANE int is_over(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope) {
+    return f->overflow ||
+           (ends_with_budget(f) && *(GLOBAL const uint *)(arena + f->spent) > f->budget && scope != SCOPE_SHARED);
 }
 
 /* ---- work-items and their lanes ---- */

@@ -43,7 +43,7 @@ INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step) {
     l.step = step_at(arena, frame_at(arena, frame), step);
     l.frame = frame_at(arena, NOT_SCALAR(frame));
     l.scope = state_at(arena, l.frame, l.step->scope);
-    l.lanes = lanes_of_item(l.frame, is_over(arena, l.frame) ? 0 : l.scope->count);
+    l.lanes = lanes_of_item(l.frame, is_over(arena, l.frame, l.step->scope) ? 0 : l.scope->count);
     l.out = column_at(arena, l.scope, l.step->slot);
     l.failures = 0;
     l.root = root_map_at(arena, l.frame, l.step->scope);

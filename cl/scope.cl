@@ -38,7 +38,7 @@ LANE junction junction_at(GLOBAL word *arena, uint frame, uint step, uint inner)
     j.ranges = column_at(arena, j.above, j.scope->ranges);
     j.apart = j.frame->apart;
     j.status = j.apart ? apart_range_status(arena, j.frame, j.scope) : status_at(arena, j.above);
-    j.lanes = lanes_of_item(j.frame, is_over(arena, j.frame) ? 0 : j.above->count);
+    j.lanes = lanes_of_item(j.frame, is_over(arena, j.frame, j.above_id) ? 0 : j.above->count);
     return j;
 }
 

@@ -72,6 +72,14 @@ static const char shared_budget[] = "def p(I):\n"
                                     "    x2 = fill(I, EIGHT, x1)\n"
                                     "    x3 = asobject(canvas(FIVE, (12, 13)))\n"
                                     "    return fill(x2, TWO, x3)\n";
+/* What fails in all lanes alike, after one of them, alone in its chunk, has used up its budget; twice, so that a
+ * battery of both has one account. */
+#define FAILS_FOR_ALL                                                                                                  \
+    "    x1 = asindices(I)\n"                                                                                          \
+    "    x2 = size(product(x1, x1))\n"                                                                                 \
+    "    x3 = first(repeat(ONE, ZERO))\n"                                                                              \
+    "    return add(x2, x3)\n"
+static const char shared_failure[] = "def p(I):\n" FAILS_FOR_ALL "def q(I):\n" FAILS_FOR_ALL;
 /* With BUDGET: a step that takes all of it, and comes before a failure only where it is shared. */
 #define BEFORE_THE_RESULT                                                                                              \
     "    x1 = order(I, leastcommon)\n"                                                                                 \
@@ -196,6 +204,7 @@ int main(int argc, char **argv) {
     agreement_open(&ways, SMALL_BUDGET);
     RUN_TESTp(agree, two_types);
     RUN_TESTp(agree, shared_budget);
+    RUN_TESTp(agree, shared_failure);
     RUN_TESTp(edited_programs_agree, 12);
     agreement_close(&ways);
     for (int i = 0; i < program_count; i++) free(programs[i]);
