@@ -79,25 +79,29 @@ LANE uint apart_verdict(GLOBAL word *arena, GLOBAL const run_frame *f, uint prog
     return (uint)lowest_bit(set);
 }
 
-/* What failed for all lanes at once; 0: nothing. Kept apart: whether some budget may be used up in scope 0. */
+/* What failed for all lanes at once; 0: nothing. Kept apart: whether some budget may be used up in scope 0. The first
+ * part of a program has all of its scope 0, and has told the lanes. */
 LANE int failure_of_all(GLOBAL word *arena, GLOBAL const run_frame *f) {
     GLOBAL scope_state *shared = state_at(arena, f, SCOPE_SHARED);
     if (f->apart) return spent_by(arena, f, ~(ulong)0, f->lanes) > f->budget;
-    return shared->failures ? status_at(arena, shared)[0] : 0;
+    return shared->failures && !f->carried ? status_at(arena, shared)[0] : 0;
 }
 
-/* Decides on the status of lane n, of every program. What failed for all lanes at once fails each; else a lane that has
- * asked for more than its budget has failed for that, whatever else happened in it, because work-items ask in no
- * particular order. It may be asked for again: then nothing changes. */
+/* Decides on the status of lane n, of every program. What failed for all lanes at once fails each, and none has asked
+ * for anything then: how far a lane goes on after that depends on where the program was cut. Else a lane that has asked
+ * for more than its budget has failed for that, whatever else happened in it, because work-items ask in no particular
+ * order. It may be asked for again: then nothing changes. */
 LANE void settle_status(GLOBAL word *arena, GLOBAL const run_frame *f, uint n, int for_all) {
     GLOBAL uchar *status = status_at(arena, state_at(arena, f, SCOPE_LANES));
+    GLOBAL uint *spent = (GLOBAL uint *)(arena + f->spent);
     if (f->apart) {
         int over = for_all || spent_by(arena, f, ~(ulong)0, n) > f->budget;
         GLOBAL uchar *verdict = (GLOBAL uchar *)(arena + f->verdicts);
         for (uint p = 0; p < f->programs; p++) verdict[p * f->lanes + n] = (uchar)apart_verdict(arena, f, p, n, over);
-    } else if (for_all)
+    } else if (for_all) {
         status[n] = (uchar)for_all;
-    else if (((GLOBAL const uint *)(arena + f->spent))[n] > f->budget)
+        spent[n] = 0;
+    } else if (spent[n] > f->budget)
         status[n] = LANE_BUDGET;
 }
 

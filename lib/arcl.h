@@ -418,7 +418,8 @@ typedef struct arcl_score {
     /* Of the output, its type and all of its value, or of the status of a lane that has failed: different for different
      * outputs, but for one chance in 2^64. docs/scoring.md tells how it is made. */
     uint64_t fingerprint;
-    uint32_t words; /* that the lane has asked for; more than its budget if it was refused some */
+    uint32_t words; /* that the lane has asked for; more than its budget if it was refused some; 0 if what failed is the
+                     * same in all lanes */
     uint32_t cells; /* that are as expected, where the shape is */
     arcl_lane_status status;
     int compared;          /* there was something to compare with */

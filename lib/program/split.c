@@ -98,10 +98,16 @@ static uint32_t bring(splitter *s, uint32_t step) {
 static void bring_range(splitter *s, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i < last; i++) {
         const graph_step *step = &s->p->steps[i];
-        if (is_data(step)) continue; /* whoever reads it brings it */
+        if (is_data(step) || step->scope == SCOPE_SHARED) continue; /* whoever reads it brings it */
         uint32_t at = bring(s, i);
         if (step->parent) s->part->scopes[step->scope].opener = at;
     }
+}
+
+/* All that all lanes share, in its order: what fails there first, or is too much for one budget, fails them all. */
+static void bring_shared(splitter *s) {
+    for (uint32_t i = 0; i < (uint32_t)s->p->count; i++)
+        if (s->p->steps[i].scope == SCOPE_SHARED && !is_data(&s->p->steps[i])) bring(s, i);
 }
 
 static void *copy_of(const void *from, size_t size) {
@@ -167,6 +173,7 @@ static arcl_status fill_part(splitter *s, uint32_t first, uint32_t last, uint32_
                               .scope = SCOPE_LANES,
                               .imm = (uint64_t)(p->parameters + i),
                               .type = p->steps[columns[i]].type});
+    if (first == 0) bring_shared(s);
     bring_range(s, first, last);
     PROPAGATE(note_results(s, last, columns, error));
     graph_assert(part);

@@ -15,7 +15,8 @@ int split_carried(const program_graph *p, uint32_t cut, uint32_t *column);
 
 /* Steps first .. last as a program: its inputs are the program's parameters, then the columns that are carried over the
  * cut before it; if it is not the last part, it has no result but the columns that are carried over the cut after
- * it. */
+ * it. What all lanes share is made in the first part, all of it, so that its failures are known there, and again in
+ * each part that reads it. */
 ARCL_CHECKED arcl_status split_part(const program_graph *p, uint32_t first, uint32_t last, pool *memory,
                                     program_graph **part, arcl_error *error);
 

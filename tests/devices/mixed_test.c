@@ -7,28 +7,42 @@
 
 typedef struct example {
     const char *types, *body, *lanes;
+    uint32_t budget; /* 0: as usual */
 } example;
+
+#define SMALL_AND_LARGE "[[1]]; [[0,0,0,0,0],[0,0,0,0,0],[0,0,0,0,0],[0,0,0,0,0],[0,0,0,0,0]]; [[1,2]]"
 
 /* Values of every kind cross the cuts: grids, sets of sets, records, what differs by lane; lanes fail before and
  * after. */
 static const example examples[] = {
-    {"grid", "rot90(vmirror(hmirror(rot90(a))))", "[[1,2],[3,4]]; [[5]]; [[1,2,3]]"},
+    {"grid", "rot90(vmirror(hmirror(rot90(a))))", "[[1,2],[3,4]]; [[5]]; [[1,2,3]]", 0},
     {"grid", "o = objects(a, T, F, T); p = order(o, size); q = merge(p); fill(a, 3, q)",
-     "[[0,1,0],[1,1,0],[0,0,2]]; [[0]]; [[1,0,1]]"},
+     "[[0,1,0],[1,1,0],[0,0,2]]; [[0]]; [[1,0,1]]", 0},
     {"grid",
      "o = objects(a, T, F, T); f = first(o); m = mapply(lbind(shift, f), apply(ulcorner, o)); "
      "paint(canvas(0, shape(a)), m)",
-     "[[0,1],[0,0]]; [[0,0],[0,0]]; [[3,0],[0,3]]"}, /* of the second lane, `first` fails */
-    {"int int", "x = divide(a, b); y = astuple(x, a); z = add(y, y); multiply(z, z)", "6 3; 1 0; 7 2; 5 5"},
+     "[[0,1],[0,0]]; [[0,0],[0,0]]; [[3,0],[0,3]]", 0}, /* of the second lane, `first` fails */
+    {"int int", "x = divide(a, b); y = astuple(x, a); z = add(y, y); multiply(z, z)", "6 3; 1 0; 7 2; 5 5", 0},
     {"grid int", "c = ofcolor(a, b); d = power(rbind(shift, (1, 1)), size(c)); e = d(c); combine(c, e)",
-     "[[1,1],[0,1]] 1; [[1,1],[0,1]] 0; [[2]] 2"},
+     "[[1,1],[0,1]] 1; [[1,1],[0,1]] 0; [[2]] 2", 0},
     {"grid", "w = width(a); x = branch(equality(w, 2), asindices(a), asobject(a)); y = normalize(x); size(y)",
-     "[[1,2],[3,4]]; [[1,2,3]]"},
+     "[[1,2],[3,4]]; [[1,2,3]]", 0},
+    /* What fails in all lanes alike: after and before a lane has used up its budget, twice, and by the budget that all
+     * of it has together. */
+    {"grid", "x = asindices(a); y = size(product(x, x)); z = first(repeat(1, 0)); add(y, z)", SMALL_AND_LARGE, 300},
+    {"grid", "x = asindices(a); y = add(first(repeat(1, 0)), size(x)); add(y, size(product(x, x)))", SMALL_AND_LARGE,
+     300},
+    {"grid", "x = add(height(a), first(repeat(1, 0))); y = divide(1, 0); z = repeat(x, width(a)); add(y, size(z))",
+     SMALL_AND_LARGE, 0},
+    {"grid", "x = size(a); y = add(x, size(repeat(1, 160))); z = add(y, size(repeat(2, 160))); add(z, x)",
+     SMALL_AND_LARGE, 300},
+    {"grid", "x = size(a); y = add(x, size(repeat(1, 160))); z = add(y, size(repeat(1, 160))); add(z, x)",
+     SMALL_AND_LARGE, 300},
 };
 
-static arcl_context *device_context(void) {
+static arcl_context *device_context(uint32_t budget) {
     arcl_context *c;
-    arcl_options options = {.threads = 2, .device = "cl:0"};
+    arcl_options options = {.threads = 2, .device = "cl:0", .budget = budget};
     return arcl_context_create(&options, &c, NULL) ? NULL : c;
 }
 
@@ -65,7 +79,7 @@ static void run_by_plan(arcl_context *c, const arcl_program *p, const arcl_batch
 }
 
 TEST cuts_do_not_show(const example *e) {
-    arcl_context *c = device_context();
+    arcl_context *c = device_context(e->budget);
     arcl_program *p;
     arcl_batch *b;
     text expected = {0}, found = {0};
