@@ -154,13 +154,21 @@ static const value *call_power_loop(compiler *c, const value *f, const value *co
     if (!state) return NULL;
     if (state->kind != V_DATA) return reject(c, "power with a computed count needs a function that yields data");
     uint32_t opener = emit_open(c, STEP_LOOP, 0, 2, emit_localise(c, state->step), left);
+    uint32_t inner = c->scope;
     const value *next = convert_to(c, call1(c, f, make_data(c, opener, state->type)), state->type);
     if (!next && !c->failed)
         reject(c, "power with a computed count needs a function whose result has the type of its argument");
+    /* A loop that is open ends, though it may be on a side of a choice that comes to nothing. */
+    int refused = c->failed && !c->fatal;
+    if (refused) c->failed = 0;
+    c->scope = inner;
+    if (refused) next = dead_value(c);
     uint32_t body = c->failed ? 0 : emit_localise(c, next->step);
     c->scope = saved;
     graph_step s = {.kind = STEP_REPEAT, .scope = saved, .args = 2, .arg = {body, opener}};
-    return make_data(c, emit(c, s), state->type);
+    const value *made = make_data(c, emit(c, s), state->type);
+    c->failed |= refused;
+    return refused ? NULL : made;
 }
 
 static const value *call_power(compiler *c, const value *f, const value *x) {
