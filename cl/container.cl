@@ -166,10 +166,14 @@ COUNTED_MAKER2(difference, LIST, LIST)
 
 /* Every element against the firsts before it: the fastest way as long as there are few. -1 if there are too many. */
 LANE int dedupe_few(lane *k, list c, GLOBAL word *out) {
-    int made = 0;
+    int made = 0, words = (k->imm & 15) <= T_MIX;
     for (int n = 0; n < c.n; n++) {
+        word v = c.at[n];
         int m = 0;
-        while (m < made && !same(k, k->imm, out[m], c.at[n])) m++;
+        if (words)
+            while (m < made && out[m] != v) m++;
+        else
+            while (m < made && !same(k, k->imm, out[m], v)) m++;
         if (m < made) continue;
         if (made == FEW_FIRSTS) return -1;
         out[made++] = c.at[n];
@@ -346,8 +350,10 @@ COUNTED_ALLOC2(insert, ANY, ANY)
 
 LANE uint remove_extent(lane *k, word value, list c) { return (uint)c.n; }
 LANE word remove_write(lane *k, word value, list c, uint at) {
-    int made = 0;
-    for (int n = 0; n < c.n; n++)
+    int made = 0, words = (k->imm >> 4 & 15) <= T_MIX;
+    for (int n = 0; n < c.n && words; n++)
+        if (c.at[n] != value) k->arena[at + (uint)made++] = c.at[n];
+    for (int n = 0; n < c.n && !words; n++)
         if (!same(k, k->imm >> 4, c.at[n], value)) k->arena[at + (uint)made++] = c.at[n];
     return made_list(k, at, made);
 }
