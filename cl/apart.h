@@ -47,7 +47,8 @@ LANE int apart_add(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope, ui
     view v = view_of(arena, f, scope, step);
     uint any = 0;
     for (uint n = r.first; n < r.last; n += r.stride) {
-        status[n] |= from[v.map ? v.map[n] : n & v.mask];
+        uint set = from[v.map ? v.map[n] : n & v.mask];
+        status[n] |= (uchar)(set + (set & EMPTY_KEPT)); /* to a reader it is a value of a wrong type */
         any |= status[n];
     }
     return any != 0;
@@ -80,16 +81,19 @@ LANE uint entry_of_program(GLOBAL const run_frame *f, uint scope, uint program, 
 }
 
 /* After a step whose column has statuses: notes that, and what it means for the programs. A budget that is used up does
- * not come back, so that is a failure of the lane whatever the step. */
+ * not come back, so that is a failure of the lane whatever the step. Below the lanes of the batch nothing is counted:
+ * how often a function is called there is nobody's business. */
 APART void apart_note(GLOBAL word *arena, GLOBAL const run_frame *f, uint step, lane_range r, GLOBAL uchar *status) {
     GLOBAL const graph_step *s = step_at(arena, f, step);
     GLOBAL uchar *failed = (GLOBAL uchar *)(arena + f->failed);
     GLOBAL uint *mishaps = (GLOBAL uint *)(arena + f->mishaps);
-    uint left_over = 0;
+    uint left_over = 0, meaning = fails_meaning(s->fails), counts = s->scope <= SCOPE_LANES;
+    GLOBAL word *out = column_at(arena, state_at(arena, f, s->scope), s->slot);
     for (uint n = r.first; n < r.last; n += r.stride) {
-        uint set = status[n], is_mishap = s->fails == FAILS_NOBODY && !(set & BUDGET_BIT);
+        uint set = status[n], is_kept = set == EMPTY_KEPT && s->fails & FAILS_KEEP_EMPTY;
+        uint is_mishap = meaning == FAILS_NOBODY && !(set & BUDGET_BIT) && !is_kept;
         if (!set) continue;
-        if (s->fails != FAILS_READERS)
+        if (meaning != FAILS_READERS && counts)
             for (ulong left = apart_users(arena, f, s); left; left &= left - 1) {
                 uint at = entry_of_program(f, s->scope, (uint)lowest_bit(left), n);
                 if (is_mishap)
@@ -97,9 +101,10 @@ APART void apart_note(GLOBAL word *arena, GLOBAL const run_frame *f, uint step, 
                 else
                     failed[at] |= (uchar)set;
             }
-        if (is_mishap)
+        if (is_mishap) {
             status[n] = 0;
-        else
+            out[n] = stand_in_word(fails_default(s->fails));
+        } else
             left_over = 1;
     }
     if (left_over) shared_set(apart_mark(arena, f, step), 1);

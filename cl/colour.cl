@@ -230,6 +230,79 @@ LANE word color(lane *k, list obj) {
 }
 ATOM1(color, PATCH)
 
+/* ---- colours by rank: by how often they occur, the most frequent first, then by where they occur first ---- */
+
+/* A word per colour that is below those of colours that come later: `all` is no less than any count. */
+LANE word rank_key(int all, int count, int first) { return ((word)(all - count) << 32) + first; }
+
+/* Where the colour of that rank occurs first, of keys[0..n), which have as much room behind them. */
+LANE int first_of_rank(lane *k, GLOBAL word *keys, int n, int rank) {
+    sort_words(keys, keys + n, n);
+    int place = position_of(k, n, rank);
+    return k->status ? 0 : (int)(keys[place] & 0x7fffffff);
+}
+
+/* The same of n items that are words of a colour and a place, at[0..n), which have as much room behind them. Their keys
+ * take their places. */
+LANE word placed_colour(int colour, int place) { return (word)colour * ((word)1 << 32) + place; }
+LANE int first_among(lane *k, GLOBAL word *at, int n, int rank) {
+    int colour = 0, from = 0;
+    sort_words(at, at + n, n);
+    for (int m = 1; m <= n; m++) {
+        if (m < n && at[m] >> 32 == at[from] >> 32) continue;
+        at[colour++] = rank_key(n, m - from, (int)(at[from] & 0x7fffffff));
+        from = m;
+    }
+    return first_of_rank(k, at, colour, rank);
+}
+
+RARE word color_rank_rows(lane *k, grid g, int rank, uint at) {
+    GLOBAL word *items = k->arena + at;
+    int n = 0, i = 0;
+    for (; i < g.h; i++)
+        for (int j = 0; j < row_length(g, i); j++, n++) items[n] = placed_colour(cell_at(k, g, i, j), n);
+    int first = first_among(k, items, n, rank);
+    if (k->status) return 0;
+    for (i = 0; first >= row_length(g, i); i++) first -= row_length(g, i);
+    return cell_at(k, g, i, first);
+}
+
+/* Room for the counts, for where each colour is first, and for a key per colour to sort. */
+LANE uint color_rank_grid_extent(lane *k, grid g, int rank) {
+    if (rank == NONE) return (uint)fail(k, LANE_TYPE);
+    if (total_cells(g) == 0) return (uint)fail(k, LANE_EMPTY);
+    return g.rows ? sorting_extent(g) : 2 * COLOUR_COUNTS + 512;
+}
+LANE word color_rank_grid_write(lane *k, grid g, int rank, uint at) {
+    if (g.rows) return color_rank_rows(k, g, rank, at);
+    int cells = cells_of(g), most = rank == 0 ? majority(k, g) : NOT_A_BYTE, n = 0;
+    if (most != NOT_A_BYTE) return int_of_byte(most);
+    GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
+    GLOBAL uint *first = count + 2 * COLOUR_COUNTS;
+    GLOBAL word *keys = k->arena + at + 2 * COLOUR_COUNTS;
+    k->work += 2 * (uint)cells;
+    colours c = grid_counts(g, count);
+    for (int p = cells - 1; p >= 0; p--) first[g.at[p] + 128] = (uint)p;
+    for (int v = c.low + 128; v <= c.high + 128; v++)
+        if (count[v]) keys[n++] = rank_key(cells, (int)count[v], (int)first[v]);
+    int place = first_of_rank(k, keys, n, rank);
+    return k->status ? 0 : int_of_byte(g.at[place]);
+}
+COUNTED_ALLOC2(color_rank_grid, GRID, INT)
+
+/* Of cells in any order: a tuple's is its own. */
+LANE uint color_rank_patch_extent(lane *k, list obj, int rank) {
+    if (rank == NONE) return (uint)fail(k, LANE_TYPE);
+    return obj.n ? extent_of(2 * (word)obj.n) : (uint)fail(k, LANE_EMPTY);
+}
+LANE word color_rank_patch_write(lane *k, list obj, int rank, uint at) {
+    GLOBAL word *items = k->arena + at;
+    for (int n = 0; n < obj.n; n++) items[n] = placed_colour(loc_colour(obj.at[n]), n);
+    int place = first_among(k, items, obj.n, rank);
+    return k->status ? 0 : int_of_colour(loc_colour(obj.at[place]));
+}
+ALLOC2(color_rank_patch, PATCH, INT)
+
 /* ---- choosing among containers ---- */
 
 LANE uint colorfilter_extent(lane *k, list objs, int value) { return (uint)objs.n; }

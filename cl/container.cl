@@ -328,6 +328,34 @@ LANE word leastcommon_write(lane *k, list c, uint at) { return common_element(k,
 COUNTED_MAKER1(mostcommon, LIST)
 COUNTED_MAKER1(leastcommon, LIST)
 
+/* Distinct elements by count, then by value. Sorting brings equal elements together in runs; how many runs there are of
+ * each length then tells the length of the run at a rank. */
+LANE uint common_rank_extent(lane *k, list c, int rank) {
+    if (rank == NONE) return (uint)fail(k, LANE_TYPE);
+    return c.n ? extent_of(3 * (word)c.n + 1) : (uint)fail(k, LANE_EMPTY);
+}
+LANE word common_rank_write(lane *k, list c, int rank, uint at) {
+    GLOBAL word *sorted = k->arena + at;
+    GLOBAL word *end = sorted + c.n; /* of each run */
+    GLOBAL word *runs = end + c.n;   /* of each length */
+    int distinct = 0, length = 1, run = 0;
+    copy_words(k, c, at);
+    sort_by(k, k->imm, sorted, sorted, end, c.n);
+    for (int n = 0; n <= c.n; n++) runs[n] = 0;
+    for (int n = 1; n < c.n; n++) {
+        end[distinct] = n;
+        distinct += compare(k, k->imm, sorted[n - 1], sorted[n]) != 0;
+    }
+    end[distinct++] = c.n;
+    for (int r = 0; r < distinct; r++) runs[end[r] - (r ? end[r - 1] : 0)]++;
+    k->used = 0;
+    word left = position_of(k, distinct, rank);
+    while (left >= runs[length]) left -= runs[length++];
+    for (left++; left; run++) left -= end[run] - (run ? end[run - 1] : 0) == length;
+    return sorted[end[run - 1] - 1];
+}
+COUNTED_MAKER2(common_rank, LIST, INT)
+
 LANE uint initset_extent(lane *k, word value) { return 1; }
 LANE word initset_write(lane *k, word value, uint at) {
     k->arena[at] = value;
@@ -382,6 +410,14 @@ LANE word first_list(lane *k, list c) { return c.n ? c.at[0] : fail(k, LANE_EMPT
 LANE word last_list(lane *k, list c) { return c.n ? c.at[c.n - 1] : fail(k, LANE_EMPTY); }
 ATOM1(first_list, LIST)
 ATOM1(last_list, LIST)
+
+/* With an immediate, a list that has no elements at all is another failure than one that has too few. */
+LANE word nth(lane *k, list c, int rank) {
+    if (c.n == 0 && k->imm) return fail(k, LANE_BOUNDS);
+    int place = position_of(k, c.n, rank);
+    return k->status ? 0 : c.at[place];
+}
+ATOM2(nth, LIST, INT)
 
 /* ---- pairs of elements: as ij, as cell, or as record ---- */
 
@@ -453,3 +489,21 @@ LANE word pair_write(lane *k, list a, list b, uint at) {
     return made_pairs(k, at, n);
 }
 ALLOC2(pair, LIST, LIST)
+
+/* The rows of a grid as cells (i, j, c), or with the immediate T_IJ as locations: all have three ints, of a location
+ * two will do. */
+LANE uint rows_patch_extent(lane *k, grid g) {
+    int w = g.h ? row_length(g, 0) : 0;
+    if (g.h && w != 3 && (w != 2 || k->imm != T_IJ)) return (uint)fail(k, LANE_TYPE);
+    return extent_of((word)set_room(T_CELL, (ulong)g.h));
+}
+LANE word rows_patch_write(lane *k, grid g, uint at) {
+    int w = g.h ? row_length(g, 0) : 0;
+    for (int i = 0; i < g.h; i++) {
+        if (row_length(g, i) != w) return fail(k, LANE_TYPE);
+        word place = loc_result(k, cell_at(k, g, i, 0), cell_at(k, g, i, 1));
+        k->arena[at + (uint)i] = k->imm == T_IJ ? place : place + colour_word(colour_of_int(k, cell_at(k, g, i, 2)));
+    }
+    return made_list(k, at, make_set(k, k->imm, k->arena + at, g.h, k->arena + at));
+}
+COUNTED_MAKER1(rows_patch, GRID)

@@ -12,6 +12,25 @@ ATOM1(cell_first, ANY)
 ATOM1(cell_last, ANY)
 ATOM1(field, ANY)
 
+/* The coordinates of a cell, which the other dialect of the language writes as (i, j, colour). */
+LANE word cell_row(lane *k, word a) { return int_of_coord(loc_i(a)); }
+LANE word cell_column(lane *k, word a) { return int_of_coord(loc_j(a)); }
+ATOM1(cell_row, ANY)
+ATOM1(cell_column, ANY)
+
+LANE uint int_triple_list_extent(lane *k, word cell) { return 3; }
+LANE word int_triple_list_write(lane *k, word cell, uint at) {
+    k->arena[at] = int_of_coord(loc_i(cell));
+    k->arena[at + 1] = int_of_coord(loc_j(cell));
+    k->arena[at + 2] = int_of_colour(loc_colour(cell));
+    return made_list(k, at, 3);
+}
+ALLOC1(int_triple_list, ANY)
+
+/* What to compute with where a pair may be missing: then both coordinates are the immediate. */
+LANE word pair_or(lane *k, word a) { return a == EMPTY_IJ ? loc_word((int)k->imm, (int)k->imm) : a; }
+ATOM1(pair_or, ANY)
+
 LANE word splat(lane *k, int a) {
     if (a == NONE) return fail(k, LANE_TYPE);
     return loc_result(k, a, a);

@@ -61,6 +61,21 @@ LANE word crop_write(lane *k, word g, word start, word dims, uint at) {
 }
 ALLOC3(crop, ANY, LOC, LOC)
 
+/* Only windows that lie inside the grid, as its first row tells: any other is a grid without rows. */
+LANE int lies_inside(grid g, slices s) {
+    int starts_inside = s.top >= 0 && s.top < g.h && s.left >= 0 && s.left < g.w;
+    return starts_inside && s.bottom <= g.h && s.right <= g.w;
+}
+LANE uint crop_inside_extent(lane *k, word g, word start, word dims) {
+    slices s = crop_slices(start, dims);
+    return lies_inside(grid_of(k, g), s) ? cut_extent(k, g, s) : 0;
+}
+LANE word crop_inside_write(lane *k, word g, word start, word dims, uint at) {
+    slices s = crop_slices(start, dims);
+    return lies_inside(grid_of(k, g), s) ? cut_write(k, g, s, at) : 0;
+}
+ALLOC3(crop_inside, ANY, LOC, LOC)
+
 /* The extent is that of the whole grid: it is not worth another pass over the patch. */
 LANE uint subgrid_extent(lane *k, list patch, word from) {
     grid g = grid_of(k, from);
@@ -128,14 +143,16 @@ LANE uint split_extent(lane *k, word from, int n, int vertical) {
         need += n * (word)grid_words(h, w);
     return extent_of(need);
 }
-LANE word split_write(lane *k, word from, int n, int vertical, uint at) {
+/* With `inside`, pieces that do not lie inside the grid are grids without rows. */
+LANE word split_write(lane *k, word from, int n, int vertical, int inside, uint at) {
     grid g = grid_of(k, from);
     uint next = at + (uint)n;
     if (n < 0) return 0;
     if (g.rows && !count_work(k, (ulong)n * (ulong)(vertical ? g.h / n : g.h))) return 0; /* rows may be empty */
     for (int m = 0; m < n; m++) {
         k->used = 0;
-        k->arena[at + (uint)m] = cut_write(k, from, piece_of(g, n, m, vertical), next);
+        slices s = piece_of(g, n, m, vertical);
+        k->arena[at + (uint)m] = inside && !lies_inside(g, s) ? 0 : cut_write(k, from, s, next);
         next += k->used;
     }
     k->used = next - at;
@@ -143,12 +160,19 @@ LANE word split_write(lane *k, word from, int n, int vertical, uint at) {
 }
 
 LANE uint hsplit_extent(lane *k, word from, int n) { return split_extent(k, from, n, 0); }
-LANE word hsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 0, at); }
+LANE word hsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 0, 0, at); }
 COUNTED_ALLOC2(hsplit, ANY, INT)
 
 LANE uint vsplit_extent(lane *k, word from, int n) { return split_extent(k, from, n, 1); }
-LANE word vsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 1, at); }
+LANE word vsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 1, 0, at); }
 COUNTED_ALLOC2(vsplit, ANY, INT)
+
+LANE word hsplit_inside_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 0, 1, at); }
+LANE word vsplit_inside_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 1, 1, at); }
+#define hsplit_inside_extent hsplit_extent
+#define vsplit_inside_extent vsplit_extent
+COUNTED_ALLOC2(hsplit_inside, ANY, INT)
+COUNTED_ALLOC2(vsplit_inside, ANY, INT)
 
 /* ---- compress ---- */
 

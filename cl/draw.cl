@@ -260,13 +260,17 @@ LANE void choose_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *rest
     for (uint n = 0; n < cells; n++) to[n] = a[n] == b[n] ? a[n] : fallback;
 }
 
+/* Whether it is done cell by cell: also where the second grid may lack cells, which it may if the immediate is 1. */
+LANE int chooses_rows(lane *k, grid a, grid b, int fallback) {
+    return a.rows || b.rows || !fits_byte(fallback) || (k->imm && (b.h < a.h || b.w < a.w));
+}
 LANE uint cellwise_extent(lane *k, grid a, grid b, int fallback) {
-    if (a.rows || b.rows || !fits_byte(fallback)) return chosen_rows_extent(k, a, b);
+    if (chooses_rows(k, a, b, fallback)) return chosen_rows_extent(k, a, b);
     if (a.h == 0 || (a.w > 0 && (b.h < a.h || b.w < a.w))) return (uint)fail(k, LANE_BOUNDS);
     return grid_words(a.h, a.w);
 }
 LANE word cellwise_write(lane *k, grid a, grid b, int fallback, uint at) {
-    if (a.rows || b.rows || !fits_byte(fallback)) return chosen_rows(k, a, b, fallback, at);
+    if (chooses_rows(k, a, b, fallback)) return chosen_rows(k, a, b, fallback, at);
     GLOBAL cellbyte *to = cells_at(k, at);
     uint h = (uint)a.h, w = (uint)a.w;
     cellbyte colour = (cellbyte)byte_of_int(fallback);

@@ -99,6 +99,77 @@ LANE word vmirror_grid_write(lane *k, grid g, uint at) {
 }
 ALLOC1(vmirror_grid, GRID)
 
+/* Turns and mirrors by number; other numbers, and none, leave the grid as it is. */
+enum turn { TURN_HMIRROR, TURN_DMIRROR, TURN_VMIRROR, TURN_CMIRROR, TURN_ROT90, TURN_ROT180, TURN_ROT270, TURNS };
+
+LANE int exchanges_sides(int turn) {
+    return turn == TURN_DMIRROR || turn == TURN_CMIRROR || turn == TURN_ROT90 || turn == TURN_ROT270;
+}
+LANE uint mir_rot_grid_extent(lane *k, word from, int turn) {
+    if (turn < 0 || turn >= TURNS) return 0;
+    return exchanges_sides(turn) ? turned_extent(k, grid_of(k, from)) : mirrored_extent(k, grid_of(k, from));
+}
+LANE word mir_rot_grid_write(lane *k, word from, int turn, uint at) {
+    grid g = grid_of(k, from);
+    if (turn < 0 || turn >= TURNS) return from;
+    int upward = turn == TURN_ROT90 || turn == TURN_CMIRROR, backward = turn == TURN_ROT270 || turn == TURN_CMIRROR;
+    if (exchanges_sides(turn)) return turned_grid(k, g, upward, backward, at);
+    if (turn == TURN_ROT180) return rot180_write(k, g, at);
+    return turn == TURN_HMIRROR ? hmirror_grid_write(k, g, at) : vmirror_grid_write(k, g, at);
+}
+ALLOC2(mir_rot_grid, ANY, INT)
+
+/* A turn as it is looked up: where a cell of the turned grid comes from. */
+typedef struct {
+    int exchanges, upward, backward;
+    int columns; /* that all rows have, where they become rows */
+} turning;
+
+LANE turning turning_of(grid g, int turn) {
+    turning t;
+    t.exchanges = exchanges_sides(turn);
+    t.upward = turn == TURN_HMIRROR || turn == TURN_CMIRROR || turn == TURN_ROT90 || turn == TURN_ROT180;
+    t.backward = turn == TURN_VMIRROR || turn == TURN_CMIRROR || turn == TURN_ROT270 || turn == TURN_ROT180;
+    t.columns = t.exchanges ? shortest_row(g) : 0;
+    return t;
+}
+
+/* Whether row r of the turned grid a is that of b. As in turned_rows, it is the ends of rows that count where they are
+ * both turned over and put down backwards. */
+LANE int row_turns_into(lane *k, grid a, grid b, turning t, int r) {
+    int line = t.exchanges ? (t.backward ? t.columns - 1 - r : r) : t.upward ? a.h - 1 - r : r;
+    int length = t.exchanges ? a.h : row_length(a, line), same = row_length(b, r) == length;
+    if (!count_work(k, 1 + (ulong)length)) return 0;
+    for (int c = 0; c < length && same; c++) {
+        int across = (t.exchanges ? t.upward : t.backward) ? length - 1 - c : c;
+        int i = t.exchanges ? across : line, j = t.exchanges ? line : across;
+        if (t.exchanges && t.upward && t.backward) j += row_length(a, i) - t.columns;
+        same = cell_at(k, a, i, j) == cell_at(k, b, r, c);
+    }
+    return same;
+}
+LANE int turns_into(lane *k, grid a, grid b, int turn) {
+    turning t = turning_of(a, turn);
+    int h = t.exchanges ? t.columns : a.h, r = 0;
+    if (b.h != h) return 0;
+    while (r < h && row_turns_into(k, a, b, t, r)) r++;
+    return r == h;
+}
+
+/* The first turn that makes of every input its output, of a tuple of pairs of grids: no turn at all is the last one. */
+LANE word mirror_of_pairs(lane *k, list pairs) {
+    uint left = (2u << TURNS) - 1; /* a bit for each turn that has not failed */
+    for (int p = 0; p < pairs.n && left; p++) {
+        list pair = list_of(k, pairs.at[p]);
+        if (pair.n != 2) return fail(k, LANE_TYPE);
+        grid from = grid_of(k, pair.at[0]), to = grid_of(k, pair.at[1]);
+        for (int turn = 0; turn <= TURNS; turn++)
+            if (left >> turn & 1 && !turns_into(k, from, to, turn)) left &= ~(1u << turn);
+    }
+    return left ? lowest_bit(left) : fail(k, LANE_EMPTY);
+}
+COUNTED_ATOM1(mirror_of_pairs, LIST)
+
 /* ---- scaling ---- */
 
 /* Each cell of a row n times. Doubling, the usual factor, is interleaving the row with itself. Otherwise up to seven

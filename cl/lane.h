@@ -176,6 +176,13 @@ LANE int floor_div(word a, word b) { /* b is not zero */
     return (int)((a % b != 0 && ((a < 0) != (b < 0))) ? q - 1 : q);
 }
 
+/* A rank as a position among n: 0 is the first, -1 the last. Where there is none the lane fails and the answer is 0. */
+LANE int position_of(lane *k, int n, int rank) {
+    word place = rank < 0 ? (word)rank + n : rank;
+    if (rank == NONE) return (int)fail(k, LANE_TYPE);
+    return place < 0 || place >= n ? (int)fail(k, LANE_EMPTY) : (int)place;
+}
+
 /* ---- patches ---- */
 
 /* The bounding box; call only with n > 0. */

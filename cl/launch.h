@@ -66,7 +66,13 @@ INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step) {
 }
 
 LANE void launch_fail(launch *l, uint n, int status) {
-    l->status[n] = (uchar)(l->frame->apart ? set_of_status(status) : (uint)status);
+    uint instead = fails_empty(l->step->fails);
+    if (instead && status == LANE_EMPTY) {
+        l->out[n] = stand_in_word(instead);
+        return;
+    }
+    uint set = status == LANE_EMPTY && l->step->fails & FAILS_KEEP_EMPTY ? EMPTY_KEPT : set_of_status(status);
+    l->status[n] = (uchar)(l->frame->apart ? set : (uint)status);
     l->failures++;
     l->out[n] = 0;
 }

@@ -117,6 +117,24 @@ OF_BOX(llcorner, EMPTY_IJ, loc_word(b.bottom, b.left))
 OF_BOX(lrcorner, EMPTY_IJ, loc_word(b.bottom, b.right))
 OF_BOX(center, fail(k, LANE_EMPTY), box_center(b))
 
+/* Corners by number: 0 upper left, 1 upper right, 2 lower left, 3 lower right. Any other is the first. */
+LANE word corner(lane *k, list p, int number) {
+    if (number == NONE) return fail(k, LANE_TYPE);
+    if (p.n == 0) return EMPTY_IJ;
+    bounds b = box_of(k, p);
+    return loc_word(number == 2 || number == 3 ? b.bottom : b.top, number == 1 || number == 3 ? b.right : b.left);
+}
+COUNTED_ATOM2(corner, PATCH, INT)
+
+/* Edges by number: 0 lowermost, 1 uppermost, 2 leftmost, 3 rightmost. */
+LANE word col_row(lane *k, list p, int number) {
+    if (number == NONE) return fail(k, LANE_TYPE);
+    if (p.n == 0 || number < 0 || number > 3) return fail(k, LANE_EMPTY);
+    bounds b = box_of(k, p);
+    return number == 0 ? b.bottom : number == 1 ? b.top : number == 2 ? b.left : b.right;
+}
+COUNTED_ATOM2(col_row, PATCH, INT)
+
 /* The mean is taken over distinct locations but divided by the number of elements. */
 LANE uint centerofmass_extent(lane *k, list p) { return p.n == 0 || one_colour(p) ? 0 : 2 * (uint)p.n; }
 LANE word centerofmass_write(lane *k, list p, uint at) {

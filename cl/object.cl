@@ -288,6 +288,116 @@ LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int withou
 }
 ALLOC4(objects, GRID, INT, INT, INT)
 
+/* The same by a number whose bits are the three conditions. Nothing has no objects, whatever its background. */
+LANE int is_univalued(int number) { return number >> 2; }
+LANE int is_diagonal(int number) { return number >> 1 & 1; }
+LANE int is_without_bg(int number) { return number & 1; }
+
+LANE int names_conditions(lane *k, int number) {
+    if (number == NONE) return (int)fail(k, LANE_TYPE);
+    return number >= 0 && number < 8 ? 1 : (int)fail(k, LANE_EMPTY);
+}
+LANE int has_no_cells(grid g) { return !g.rows && (g.h == 0 || g.w == 0); }
+
+LANE uint objects_numbered_extent(lane *k, grid g, int number) {
+    if (!names_conditions(k, number) || has_no_cells(g)) return 0;
+    return objects_extent(k, g, is_univalued(number), is_diagonal(number), is_without_bg(number));
+}
+LANE word objects_numbered_write(lane *k, grid g, int number, uint at) {
+    return objects_write(k, g, is_univalued(number), is_diagonal(number), is_without_bg(number), at);
+}
+ALLOC2(objects_numbered, GRID, INT)
+
+/* ---- objects as tuples ----
+ *
+ * Their order, and that of their cells, is what a search finds: objects by their first cells, row by row; from there a
+ * ring of neighbours after the other, each row by row. A ring is found as locations, sorted, and gets its colours when
+ * the next one has been found from it. The cells come first in the result, then the references to the objects.
+ */
+typedef struct {
+    GLOBAL word *found; /* cells of all objects so far, then the locations of this ring and the next */
+    GLOBAL word *room;  /* to sort a ring */
+    GLOBAL uchar *seen; /* which cells of the grid are among the found ones */
+    int univalued, diagonal, background;
+} search;
+
+/* The most frequent colour, as share_room finds it. */
+LANE int ground_of(lane *k, grid g, uint at) {
+    if (g.rows) return extreme_colour(k, g, 1, at);
+    GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
+    colours range = grid_counts(g, count);
+    if (mixes_none(range)) return (int)fail(k, LANE_TYPE);
+    int best = range.low;
+    for (int c = range.low; c <= range.high; c++) best = count[c + 128] > count[best + 128] ? c : best;
+    return int_of_byte(best);
+}
+
+/* Adds the neighbours of a cell that belong to its object and have not been found; returns the new end. Of the nine
+ * places around a cell, row by row, the odd ones share a side with it. */
+LANE int add_neighbours(lane *k, grid g, search s, int i, int j, int end) {
+    int colour = cell_at(k, g, i, j);
+    for (int d = s.diagonal ? 0 : 1; d < 9; d += s.diagonal ? 1 : 2) {
+        int y = i - 1 + d / 3, x = j - 1 + d % 3;
+        if (y < 0 || x < 0 || y >= g.h || x >= g.w || s.seen[(uint)y * (uint)g.w + (uint)x]) continue;
+        int other = cell_at(k, g, y, x);
+        if (other == s.background || (s.univalued && other != colour)) continue;
+        s.seen[(uint)y * (uint)g.w + (uint)x] = 1;
+        s.found[end++] = loc_word(y, x);
+    }
+    return end;
+}
+
+/* Finds the object of which found[first] is the first location; returns where it ends. */
+LANE int search_object(lane *k, grid g, search s, int first) {
+    int end = first + 1, ring_end = end;
+    for (int n = first; n < end; n++) {
+        if (n == ring_end) {
+            sort_words(s.found + n, s.room, end - n);
+            ring_end = end;
+        }
+        int i = loc_i(s.found[n]), j = loc_j(s.found[n]);
+        end = add_neighbours(k, g, s, i, j, end);
+        s.found[n] += colour_word(colour_of_int(k, cell_at(k, g, i, j)));
+    }
+    return end;
+}
+
+LANE uint objects_tuple_extent(lane *k, grid g, int univalued, int diagonal, int without_bg) {
+    word cells = (word)g.h * g.w;
+    if (has_no_cells(g)) return 0;
+    return g.rows ? objects_rows_extent(k, g) : extent_of(3 * cells + cells / 8 + 1 + COLOUR_COUNTS);
+}
+LANE word objects_tuple_write(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
+    int cells = g.h * g.w, objects = 0, end = 0;
+    if (cells == 0) return 0;
+    GLOBAL word *found = k->arena + at;
+    GLOBAL word *reference = found + cells;
+    search s = {found, reference + cells, (GLOBAL uchar *)(reference + 2 * cells), univalued, diagonal, NONE};
+    if (without_bg) s.background = ground_of(k, g, at);
+    if (k->status) return 0;
+    for (int p = 0; p < cells; p++) s.seen[p] = 0;
+    for (int p = 0; p < cells; p++) {
+        int i = p / g.w, j = p % g.w, first = end;
+        if (s.seen[p] || cell_at(k, g, i, j) == s.background) continue;
+        s.seen[p] = 1;
+        found[first] = loc_word(i, j);
+        end = search_object(k, g, s, first);
+        reference[objects++] = made_ref(at + (uint)first, (uint)(end - first));
+    }
+    for (int n = 0; n < objects; n++) found[end + n] = reference[n];
+    k->used = (uint)end + (uint)objects;
+    return objects ? made_ref(at + (uint)end, (uint)objects) : 0;
+}
+ALLOC4(objects_tuple, GRID, INT, INT, INT)
+
+LANE uint objects_tuple_numbered_extent(lane *k, grid g, int number) {
+    return names_conditions(k, number) ? objects_tuple_extent(k, g, 0, 0, 0) : 0;
+}
+LANE word objects_tuple_numbered_write(lane *k, grid g, int number, uint at) {
+    return objects_tuple_write(k, g, is_univalued(number), is_diagonal(number), is_without_bg(number), at);
+}
+ALLOC2(objects_tuple_numbered, GRID, INT)
+
 /* ---- one object a colour ---- */
 
 /* All cells by colour; those of the background are written too, but behind the end. */

@@ -536,6 +536,21 @@ LANE word cmirror_patch_write(lane *k, list p, uint at) { return transposed(k, p
 ALLOC1(dmirror_patch, PATCH)
 ALLOC1(cmirror_patch, PATCH)
 
+/* Mirrors by number: 0 hmirror, 1 dmirror, 2 vmirror, 3 cmirror. Other numbers, and none, leave the patch as it is, and
+ * so does every mirror where it is empty. */
+LANE int has_mirror(word patch, int number) { return ref_length(patch) && number >= 0 && number < 4; }
+LANE uint mir_rot_patch_extent(lane *k, word patch, int number) {
+    if (!has_mirror(patch, number)) return 0;
+    return number & 1 ? extent_of(2 * (word)ref_length(patch)) : ref_length(patch);
+}
+LANE word mir_rot_patch_write(lane *k, word patch, int number, uint at) {
+    list p = list_of(k, patch);
+    if (!has_mirror(patch, number)) return patch;
+    if (number & 1) return transposed(k, p, number == 3, at);
+    return number ? vmirror_patch_write(k, p, at) : hmirror_patch_write(k, p, at);
+}
+ALLOC2(mir_rot_patch, PATCHREF, INT)
+
 /* ---- scaling ---- */
 
 LANE uint upscale_patch_extent(lane *k, list p, int factor) {

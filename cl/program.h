@@ -44,6 +44,26 @@ enum failure_meaning {
     FAILS_NOBODY   /* they have had a mishap, and the column has a default instead */
 };
 
+/* What stands in a column where there is no value. */
+enum stand_in {
+    STAND_IN_NONE, /* nothing does */
+    STAND_IN_ZERO, /* which is also false, and what is empty */
+    STAND_IN_MISSING_INT,
+    STAND_IN_MISSING_IJ
+};
+
+/* A step's `fails` is made of a failure_meaning; the stand-in that is its default, where none is 0; and the stand-in
+ * for what it cannot make because something is empty, which then is no failure. */
+#define FAILS_DEFAULT(stand_in) ((uint)(stand_in) << 2)
+#define FAILS_EMPTY(stand_in) ((uint)(stand_in) << 4)
+/* Of a step that fails nobody: where it cannot make a value because something is empty, its readers have failed all the
+ * same. Statuses kept apart tell that from other failures by a set that has LANE_OK alone. */
+#define FAILS_KEEP_EMPTY (1u << 6)
+#define EMPTY_KEPT 1u
+LANE uint fails_meaning(uint fails) { return fails & 3; }
+LANE uint fails_default(uint fails) { return fails >> 2 & 3; }
+LANE uint fails_empty(uint fails) { return fails >> 4 & 3; }
+
 typedef struct {
     uchar kind;
     uchar args;
@@ -56,7 +76,7 @@ typedef struct {
     ulong type; /* of the column's values, where the compiler has said so; else 0 */
     /* of a graph that keeps failures apart (cl/apart.h): */
     uint users; /* the number of the set of programs that the step belongs to */
-    uint fails; /* what a failure of the step means to its users: one of enum failure_meaning */
+    uint fails; /* what a failure of the step means to its users, and what its column has then: see above */
 } graph_step;
 
 typedef struct {

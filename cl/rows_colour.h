@@ -144,10 +144,20 @@ RARE word canvas_rows(lane *k, int colour, int h, int w, uint at) {
     return made_rows(k, m);
 }
 
-/* All cells of the first are needed, up to the length of its first row. */
+/* All cells of the first are needed, up to the length of its first row; so are those of the second, unless the
+ * immediate is 1. */
 RARE uint chosen_rows_extent(lane *k, grid a, grid b) {
-    if (a.h == 0 || !has_rectangle(a, a.h, a.w) || !has_rectangle(b, a.h, a.w)) return (uint)fail(k, LANE_BOUNDS);
+    if (a.h == 0 || !has_rectangle(a, a.h, a.w)) return (uint)fail(k, LANE_BOUNDS);
+    if (!k->imm && !has_rectangle(b, a.h, a.w)) return (uint)fail(k, LANE_BOUNDS);
     return rows_extent(k, a.h, (word)a.h * a.w);
+}
+/* What a cell of the first is compared with. Outside the second that is nothing that a cell can be; where it has no
+ * inside, or a row of it is too short, asking fails, and what it yields for that is 0. */
+#define NO_INT ((word)1 << 40)
+LANE word counterpart(lane *k, grid b, int i, int j) {
+    if (b.h == 0) return 0;
+    if (i >= b.h || j >= b.w) return NO_INT;
+    return j < row_length(b, i) ? cell_at(k, b, i, j) : 0;
 }
 RARE word chosen_rows(lane *k, grid a, grid b, int fallback, uint at) {
     row_maker m = rows_at(at, a.h);
@@ -155,7 +165,7 @@ RARE word chosen_rows(lane *k, grid a, grid b, int fallback, uint at) {
         GLOBAL word *to = add_row(k, &m, a.w);
         for (int j = 0; j < a.w; j++) {
             int c = cell_at(k, a, i, j);
-            to[j] = c == cell_at(k, b, i, j) ? c : fallback;
+            to[j] = c == counterpart(k, b, i, j) ? c : fallback;
         }
     }
     return made_rows(k, m);

@@ -48,6 +48,27 @@ LANE word order_write(lane *k, list c, list keys, uint at) {
 }
 COUNTED_MAKER2(order, LIST, LIST)
 
+/* From the highest key to the lowest; elements with equal keys keep their order. What is turned around before and after
+ * sorting is in that order. */
+LANE word order_down_write(lane *k, list c, list keys, uint at) {
+    GLOBAL word *values = k->arena + at;
+    GLOBAL word *sorted = values + c.n;
+    int last = c.n - 1;
+    for (int n = 0; n < c.n; n++) {
+        values[n] = c.at[last - n];
+        sorted[n] = keys.at[last - n];
+    }
+    sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
+    for (int n = 0; n < c.n / 2; n++) {
+        word swap = values[n];
+        values[n] = values[last - n];
+        values[last - n] = swap;
+    }
+    return made_list(k, at, c.n);
+}
+#define order_down_extent order_extent
+COUNTED_MAKER2(order_down, LIST, LIST)
+
 /* Whether every element of set a is in set b. */
 LANE int is_subset(lane *k, ulong element, list a, list b) {
     int n = 0;
@@ -75,6 +96,48 @@ LANE word order_sets_write(lane *k, list c, list keys, uint at) {
     return chain ? made_list(k, at, c.n) : fail(k, LANE_TYPE);
 }
 COUNTED_ALLOC2(order_sets, LIST, LIST)
+
+/* Downward, where keys are sets, as Python sorts short lists: most pairs of sets have no order, so that the way to sort
+ * decides. That is upward between two reversals: a run at the beginning, then each of the others at the place that is
+ * found for it by halving. Positions are sorted, in words behind the values. */
+#define SHORT_FOR_PYTHON 64
+LANE int is_below(lane *k, list keys, word a, word b) {
+    list x = list_of(k, keys.at[a]), y = list_of(k, keys.at[b]);
+    k->work += (uint)(x.n + y.n);
+    return x.n < y.n && is_subset(k, k->imm >> 4, x, y);
+}
+LANE int first_run(lane *k, list keys, GLOBAL word *at, int n) {
+    int run = n < 2 ? n : 2, down = n > 1 && is_below(k, keys, at[1], at[0]);
+    while (run < n && is_below(k, keys, at[run], at[run - 1]) == down) run++;
+    for (int m = 0; down && m < run / 2; m++) {
+        word swap = at[m];
+        at[m] = at[run - 1 - m];
+        at[run - 1 - m] = swap;
+    }
+    return run;
+}
+LANE void insert_by_halving(lane *k, list keys, GLOBAL word *at, int from) {
+    word pivot = at[from];
+    int low = 0, high = from;
+    while (low < high) {
+        int middle = (low + high) / 2, below = is_below(k, keys, pivot, at[middle]);
+        high = below ? middle : high;
+        low = below ? low : middle + 1;
+    }
+    for (int m = from; m > low; m--) at[m] = at[m - 1];
+    at[low] = pivot;
+}
+LANE uint order_down_sets_extent(lane *k, list c, list keys) {
+    return c.n < SHORT_FOR_PYTHON ? 2 * (uint)c.n : (uint)fail(k, LANE_TYPE);
+}
+LANE word order_down_sets_write(lane *k, list c, list keys, uint at) {
+    GLOBAL word *positions = k->arena + at + c.n;
+    for (int n = 0; n < c.n; n++) positions[n] = c.n - 1 - n;
+    for (int n = first_run(k, keys, positions, c.n); n < c.n; n++) insert_by_halving(k, keys, positions, n);
+    for (int n = 0; n < c.n; n++) k->arena[at + (uint)n] = c.at[positions[c.n - 1 - n]];
+    return made_list(k, at, c.n);
+}
+COUNTED_ALLOC2(order_down_sets, LIST, LIST)
 
 /* Whether key a is above key b (sign 1) or below it (sign -1). One set is above another if it has more: most pairs of
  * sets are neither above nor below. */

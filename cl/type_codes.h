@@ -10,10 +10,13 @@ enum type_nibble {
     T_CELL,
     T_MIX, /* an ij or a cell: a cell that may be BARE */
     T_GRID,
-    T_SET,    /* then the element's type */
-    T_TUPLE,  /* then the element's type */
-    T_RECORD, /* then the number of fields, then their types */
-    T_VARIOUS /* not of a value: of a column that is taken for types that are stored differently */
+    T_SET,     /* then the element's type */
+    T_TUPLE,   /* then the element's type */
+    T_RECORD,  /* then the number of fields, then their types */
+    T_VARIOUS, /* not of a value: of a column that is taken for types that are stored differently */
+    /* Of arguments and results, where these are read part by part: */
+    T_TRIPLE,    /* a cell whose parts are i, j and the colour */
+    T_TRIPLE_MIX /* an ij or such a cell */
 };
 #define T_ATOM_MAX T_CELL /* types up to here compare as words */
 

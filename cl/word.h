@@ -59,6 +59,9 @@ LANE int int_of_coord(int v) { return v == NO_COORD ? NONE : v; }
 /* Of a patch that mixes locations and cells, a location is no cell to paint, wherever it lies. */
 LANE int is_coloured_cell(word cell) { return loc_colour(cell) != BARE; }
 
+/* What a column has in place of a value: one of enum stand_in, cl/program.h. */
+LANE word stand_in_word(uint stand_in) { return stand_in < 2 ? 0 : stand_in == 2 ? NONE : EMPTY_IJ; }
+
 /* An int as a grid's byte, if it fits. */
 LANE int fits_byte(int v) { return v == NONE || (v >= -127 && v <= 127); }
 LANE int byte_of_int(int v) { return v == NONE ? NO_CELL : v; }

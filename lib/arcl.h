@@ -163,6 +163,17 @@ ARCL_API const char *arcl_device_notice(void);
 
 /* ---- the language ---- */
 
+/* Two dialects of it are known: that of arc-dsl, and that of its fork tokpidjin (docs/tokpidjin.md). */
+typedef enum arcl_dialect {
+    ARCL_DIALECT_AUTO, /* by what a text says */
+    ARCL_ARC_DSL,
+    ARCL_TOKPIDJIN
+} arcl_dialect;
+
+/* "arc-dsl", "tokpidjin"; "auto". And which one that is: -1 if none. */
+ARCL_API const char *arcl_dialect_name(arcl_dialect dialect);
+ARCL_API int arcl_dialect_find(const char *name);
+
 typedef struct arcl_op_info {
     const char *name;
     const char *family;
@@ -170,10 +181,18 @@ typedef struct arcl_op_info {
     const char *meaning;
     int arity;
     char signature[96];
+    /* of words of the tokpidjin dialect; else "" */
+    const char *op;       /* what it is another name of, if it is */
+    const char *manner;   /* how it takes its arguments: "of a grid", "into a tuple" */
+    const char *missing;  /* what a call yields that lacks something, because it is empty; "": it fails */
+    const char *fallback; /* what a call that fails yields under the safe policy */
 } arcl_op_info;
 
+/* The ops of arc-dsl, and those of either dialect. */
 ARCL_API int arcl_op_count(void);
 ARCL_API arcl_op_info arcl_op_get(int index);
+ARCL_API int arcl_dialect_op_count(arcl_dialect dialect);
+ARCL_API arcl_op_info arcl_dialect_op_get(arcl_dialect dialect, int index);
 
 /* For messages that guess what was meant: how many letters have to be changed, added, left out or exchanged with their
  * neighbour to make one name of the other, at most 32; and whether that is little enough for a guess. */
@@ -189,6 +208,11 @@ typedef struct arcl_program arcl_program;
  * the others: its error comes back when it is compiled. The text is copied. */
 ARCL_API ARCL_CHECKED arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length,
                                                     const char *name, arcl_source **source, arcl_error *error);
+/* The same in a dialect that is said; ARCL_DIALECT_AUTO recognises it, as arcl_source_parse does. */
+ARCL_API ARCL_CHECKED arcl_status arcl_source_parse_dialect(arcl_context *context, const char *text, size_t length,
+                                                            const char *name, arcl_dialect dialect,
+                                                            arcl_source **source, arcl_error *error);
+ARCL_API arcl_dialect arcl_source_dialect(const arcl_source *source);
 ARCL_API void arcl_source_free(arcl_source *source);
 ARCL_API int arcl_source_count(const arcl_source *source);
 
@@ -198,6 +222,20 @@ ARCL_API char *arcl_source_name(const arcl_source *source, int index, char *buf,
 /* Whether a definition is a program of a battery's text (see below), which shares what it computes with others. */
 ARCL_API int arcl_source_is_battery(const arcl_source *source, int index);
 
+/* What a definition is. Those of a battery of tokpidjin, def batt(task_id, S, I, C, log_path), are what it appends to
+ * its lists o and s, in the order of its text: a result for the task at hand, named solve_<id>, or what a differ says
+ * of one, named like the differ. */
+typedef enum arcl_definition_kind { ARCL_SOLVER, ARCL_BATTERY_RESULT, ARCL_BATTERY_DIFFER } arcl_definition_kind;
+
+typedef struct arcl_definition_info { /* the texts live as long as the source; of a solver, all is empty */
+    arcl_definition_kind kind;
+    int number;         /* of the battery's line that makes the value */
+    int mutated;        /* the generator has changed the last call of this result's solver */
+    const char *id;     /* the task that the solver was written for; of a differ "None" if it judges the input */
+    const char *differ; /* "" for a result */
+} arcl_definition_info;
+ARCL_API arcl_definition_info arcl_source_describe(const arcl_source *source, int index);
+
 /* The normal form of a definition, as text: variables are x1, x2, .. in the order in which the result needs them, every
  * call has a line of its own, numbers stand for constants, and what nobody uses and cannot fail is gone. Definitions
  * that differ in nothing else than names, the order of independent statements, the spelling of constants and arguments,
@@ -205,6 +243,13 @@ ARCL_API int arcl_source_is_battery(const arcl_source *source, int index);
  * values that are used once stand where they are used. length may be NULL. Free the text. */
 ARCL_API ARCL_CHECKED arcl_status arcl_source_format(arcl_context *context, const arcl_source *source, int index,
                                                      int inline_uses, char **text, size_t *length, arcl_error *error);
+
+/* The same in the words of a dialect (ARCL_DIALECT_AUTO: its own). ARCL_INVALID if the dialect has no words for what
+ * the definition does, or if the text does not tell which: the message names the line and the word. docs/tokpidjin.md
+ * has what is translated. */
+ARCL_API ARCL_CHECKED arcl_status arcl_source_translate(arcl_context *context, const arcl_source *source, int index,
+                                                        arcl_dialect dialect, int inline_uses, char **text,
+                                                        size_t *length, arcl_error *error);
 ARCL_API void arcl_text_free(char *text);
 
 /* A hash of the normal form, without the definition's name: equal for equal programs, on every machine. */
@@ -225,7 +270,13 @@ typedef struct arcl_compile_options {
                                * train pairs ([[grid]], left out where it is not used), C none (no input) */
     int type_count;           /* how many there are */
     int grid_result;          /* convert the result to a grid: what tasks need */
-    arcl_policy policy;       /* with ARCL_SAFE an op whose arguments cannot be right fails in every lane, instead of
+    int expected_input;       /* C, without types, is an input: the grid that is expected */
+    int expected_absent;      /* C is absent, though it has a type: programs of one battery may differ in that */
+    /* Of a definition that is a battery's (arcl_source_describe), compiled with types: what counts of it alone. That
+     * is, of a result, whether it is equal to C, though C may be absent from its lines; of a differ, whose result is
+     * (score, anything), the score, and none where it is something else. A tuple of ints stays what it is. */
+    int counts_only;
+    arcl_policy policy; /* with ARCL_SAFE an op whose arguments cannot be right fails in every lane, instead of
                                * having the definition rejected */
 } arcl_compile_options;
 
@@ -595,6 +646,12 @@ typedef struct arcl_definition { /* one of a source's */
 ARCL_API ARCL_CHECKED arcl_status arcl_battery_compile(arcl_context *context, const arcl_definition *definitions,
                                                        int count, const arcl_compile_options *options,
                                                        arcl_battery **battery, arcl_error *errors, arcl_error *error);
+
+/* The same with options for each definition, which have the policy and the types in common. */
+ARCL_API ARCL_CHECKED arcl_status arcl_battery_compile_each(arcl_context *context, const arcl_definition *definitions,
+                                                            const arcl_compile_options *options, int count,
+                                                            arcl_battery **battery, arcl_error *errors,
+                                                            arcl_error *error);
 ARCL_API void arcl_battery_free(arcl_battery *battery);
 
 typedef struct arcl_battery_info {
@@ -612,8 +669,9 @@ ARCL_API const arcl_program *arcl_battery_program(const arcl_battery *battery, i
 ARCL_API int arcl_battery_parameters(const arcl_battery *battery);
 ARCL_API char *arcl_battery_parameter_type(const arcl_battery *battery, int index, char *buf, size_t size);
 
-/* The definitions as the text of a battery, which arcl_source_parse reads: every call that they have in common is
- * written once. Definitions with errors are left out, and errors[i] says why, if errors is not NULL. */
+/* The definitions, all of one dialect, as the text of a battery, which arcl_source_parse reads: every call that they
+ * have in common is written once. For tokpidjin that is its `def batt`, in which solve_ID is the result of ID.
+ * Definitions with errors are left out, and errors[i] says why, if errors is not NULL. */
 typedef struct arcl_battery_text {
     char *text;
     size_t length;

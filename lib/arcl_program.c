@@ -83,7 +83,8 @@ arcl_status arcl_program_compile(arcl_context *context, const arcl_source *sourc
     for (int i = 0; options && options->types && i < options->type_count; i++) NEED(options->types[i]);
     arcl_status status = source_definition(source, index, &d, error);
     if (status != ARCL_SUCCESS && !(safe && d && d->unknown_names)) return status;
-    if (context->cache && !safe) return compile_cached(context, source, d, options, program, error);
+    int is_usual = !options || !(options->expected_absent || options->counts_only); /* what caches tell apart */
+    if (context->cache && !safe && is_usual) return compile_cached(context, source, d, options, program, error);
     return compile_anew(context, source, d, options, program, error);
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "language/normal.h"
+#include "language/translate.h"
 #include "language/tree_text.h"
 #include "run/context.h"
 
@@ -20,8 +21,18 @@ static arcl_status choose_form(pool *memory, const definition *d, int inline_use
     return ARCL_SUCCESS;
 }
 
-static arcl_status write_form(pool *memory, const definition *d, int inline_uses, text_buffer *t, arcl_error *error) {
+/* What was parsed, or what it is in another dialect. */
+static arcl_status translate(pool *memory, const arcl_source *source, arcl_dialect dialect, const definition **d,
+                             arcl_error *error) {
+    if (dialect == ARCL_DIALECT_AUTO || dialect == (*d)->dialect) return ARCL_SUCCESS;
+    const definition *form = normal_form(memory, *d);
+    return form ? translate_form(memory, source, form, dialect, d, error) : NO_MEMORY(error);
+}
+
+static arcl_status write_form(pool *memory, const arcl_source *source, const definition *d, arcl_dialect dialect,
+                              int inline_uses, text_buffer *t, arcl_error *error) {
     const definition *form;
+    PROPAGATE(translate(memory, source, dialect, &d, error));
     PROPAGATE(choose_form(memory, d, inline_uses, &form, error));
     tree_write(t, form, d->name, d->name_length);
     return t->failed ? NO_MEMORY(error) : ARCL_SUCCESS;
@@ -30,7 +41,7 @@ static arcl_status write_form(pool *memory, const definition *d, int inline_uses
 static arcl_status find_key(pool *memory, const definition *d, arcl_key *key, arcl_error *error) {
     text_buffer t = {0};
     const definition *form = normal_form(memory, d);
-    if (form) tree_write(&t, form, "", 0);
+    if (form) tree_write_key(&t, form);
     if (!form || t.failed) {
         free(t.at);
         return NO_MEMORY(error);
@@ -40,17 +51,23 @@ static arcl_status find_key(pool *memory, const definition *d, arcl_key *key, ar
     return ARCL_SUCCESS;
 }
 
-arcl_status arcl_source_format(arcl_context *context, const arcl_source *source, int index, int inline_uses,
-                               char **text, size_t *length, arcl_error *error) {
+static arcl_status check_dialect(arcl_dialect dialect, arcl_error *error) {
+    if ((unsigned)dialect <= ARCL_TOKPIDJIN) return ARCL_SUCCESS;
+    return error_set(error, ARCL_INVALID, "there is no dialect %d", (int)dialect);
+}
+
+arcl_status arcl_source_translate(arcl_context *context, const arcl_source *source, int index, arcl_dialect dialect,
+                                  int inline_uses, char **text, size_t *length, arcl_error *error) {
     const definition *d;
     text_buffer t = {0};
     NEED(context);
     NEED(source);
     NEED(text);
     *text = NULL;
+    PROPAGATE(check_dialect(dialect, error));
     PROPAGATE(source_definition(source, index, &d, error));
     pool *memory = context_pool_take(context);
-    arcl_status status = memory ? write_form(memory, d, inline_uses, &t, error) : NO_MEMORY(error);
+    arcl_status status = memory ? write_form(memory, source, d, dialect, inline_uses, &t, error) : NO_MEMORY(error);
     if (memory) context_pool_give(context, memory);
     if (status != ARCL_SUCCESS) {
         free(t.at);
@@ -61,12 +78,24 @@ arcl_status arcl_source_format(arcl_context *context, const arcl_source *source,
     return ARCL_SUCCESS;
 }
 
-arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length, const char *name,
-                              arcl_source **source, arcl_error *error) {
+arcl_status arcl_source_format(arcl_context *context, const arcl_source *source, int index, int inline_uses,
+                               char **text, size_t *length, arcl_error *error) {
+    return arcl_source_translate(context, source, index, ARCL_DIALECT_AUTO, inline_uses, text, length, error);
+}
+
+arcl_status arcl_source_parse_dialect(arcl_context *context, const char *text, size_t length, const char *name,
+                                      arcl_dialect dialect, arcl_source **source, arcl_error *error) {
     NEED(context);
     NEED(source);
     if (length) NEED(text);
-    return source_parse(&context->ops, text, length, name ? name : "program", source, error);
+    *source = NULL;
+    PROPAGATE(check_dialect(dialect, error));
+    return source_parse(&context->ops, text, length, name ? name : "program", dialect, source, error);
+}
+
+arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length, const char *name,
+                              arcl_source **source, arcl_error *error) {
+    return arcl_source_parse_dialect(context, text, length, name, ARCL_DIALECT_AUTO, source, error);
 }
 
 void arcl_text_free(char *text) { free(text); }
@@ -82,4 +111,12 @@ arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, in
     arcl_status status = memory ? find_key(memory, d, key, error) : NO_MEMORY(error);
     if (memory) context_pool_give(context, memory);
     return status;
+}
+
+arcl_definition_info arcl_source_describe(const arcl_source *s, int index) {
+    arcl_definition_info info = {0};
+    if (s && index >= 0 && index < s->count) info = s->definition[index]->info;
+    if (!info.id) info.id = "";
+    if (!info.differ) info.differ = "";
+    return info;
 }

@@ -20,7 +20,8 @@
 typedef struct compilation {
     arcl_context *context;
     const arcl_definition *definitions;
-    const arcl_compile_options *options;
+    const arcl_compile_options *options; /* of all; or as many as definitions: */
+    int each;
     arcl_battery *battery;
     arcl_error *errors;
     _Atomic int no_memory;
@@ -29,7 +30,8 @@ typedef struct compilation {
 static void compile_one(void *arg, uint32_t index) {
     compilation *c = arg;
     const arcl_definition *d = &c->definitions[index];
-    arcl_status status = arcl_program_compile(c->context, d->source, d->index, c->options, &c->battery->alone[index],
+    const arcl_compile_options *options = c->each ? &c->options[index] : c->options;
+    arcl_status status = arcl_program_compile(c->context, d->source, d->index, options, &c->battery->alone[index],
                                               c->errors ? &c->errors[index] : NULL);
     if (status == ARCL_NO_MEMORY) c->no_memory = 1;
 }
@@ -92,8 +94,17 @@ static int compare_fingerprints(const void *x, const void *y) {
     return a->program - b->program;
 }
 
+/* A battery of tokpidjin has the differs of a result behind it. They end with all that they share, and begin with what
+ * the differs of other results begin with. */
+static int is_ordered(const compilation *c) {
+    for (int i = 0; i < c->battery->count; i++)
+        if (arcl_source_describe(c->definitions[i].source, c->definitions[i].index).kind == ARCL_SOLVER) return 0;
+    return 1;
+}
+
 /* Programs that begin alike become neighbours: where not all fit into one graph, that is where most is shared. */
-static arcl_status order_programs(arcl_battery *b, pool *memory, arcl_error *error) {
+static arcl_status order_programs(const compilation *c, pool *memory, arcl_error *error) {
+    arcl_battery *b = c->battery;
     fingerprint *all = pool_get(memory, (size_t)(b->count + 1) * sizeof *all);
     if (!all) return NO_MEMORY(error);
     for (int i = 0; i < b->count; i++) {
@@ -103,7 +114,8 @@ static arcl_status order_programs(arcl_battery *b, pool *memory, arcl_error *err
         all[b->ordered] = (fingerprint){i, (uint32_t)p->count, step_numbers(memory, p)};
         if (!all[b->ordered++].step) return NO_MEMORY(error);
     }
-    if (b->ordered > GRAPH_PROGRAMS) qsort(all, (size_t)b->ordered, sizeof *all, compare_fingerprints);
+    if (b->ordered > GRAPH_PROGRAMS && !is_ordered(c))
+        qsort(all, (size_t)b->ordered, sizeof *all, compare_fingerprints);
     for (int i = 0; i < b->ordered; i++) b->order[i] = all[i].program;
     return ARCL_SUCCESS;
 }
@@ -152,7 +164,7 @@ static arcl_status build(compilation *c, arcl_error *error) {
     arcl_parallel(c->context, (uint32_t)b->count, compile_one, c);
     unite_parameters(b, c->options);
     pool *memory = context_pool_take(c->context);
-    arcl_status status = memory && !c->no_memory ? order_programs(b, memory, error) : NO_MEMORY(error);
+    arcl_status status = memory && !c->no_memory ? order_programs(c, memory, error) : NO_MEMORY(error);
     if (memory) context_pool_give(c->context, memory);
     PROPAGATE(status);
     cut_into_graphs(b);
@@ -162,23 +174,38 @@ static arcl_status build(compilation *c, arcl_error *error) {
     return c->no_memory ? NO_MEMORY(error) : ARCL_SUCCESS;
 }
 
+static arcl_status compile_battery(compilation *c, int count, arcl_battery **battery, arcl_error *error) {
+    arcl_battery *b = c->battery = calloc(1, sizeof *b);
+    *battery = NULL;
+    if (!b) return NO_MEMORY(error);
+    b->count = count > 0 ? count : 0;
+    arcl_status status = build(c, error);
+    if (status == ARCL_SUCCESS)
+        *battery = b;
+    else
+        arcl_battery_free(b);
+    return status;
+}
+
 arcl_status arcl_battery_compile(arcl_context *context, const arcl_definition *definitions, int count,
                                  const arcl_compile_options *options, arcl_battery **battery, arcl_error *errors,
                                  arcl_error *error) {
     NEED(context);
     NEED(battery);
     if (count > 0) NEED(definitions);
-    arcl_battery *b = calloc(1, sizeof *b);
-    compilation c = {context, definitions, options, b, errors, 0};
-    *battery = NULL;
-    if (!b) return NO_MEMORY(error);
-    b->count = count > 0 ? count : 0;
-    arcl_status status = build(&c, error);
-    if (status == ARCL_SUCCESS)
-        *battery = b;
-    else
-        arcl_battery_free(b);
-    return status;
+    compilation c = {context, definitions, options, 0, NULL, errors, 0};
+    return compile_battery(&c, count, battery, error);
+}
+
+arcl_status arcl_battery_compile_each(arcl_context *context, const arcl_definition *definitions,
+                                      const arcl_compile_options *options, int count, arcl_battery **battery,
+                                      arcl_error *errors, arcl_error *error) {
+    NEED(context);
+    NEED(battery);
+    if (count > 0) NEED(definitions);
+    if (count > 0) NEED(options);
+    compilation c = {context, definitions, options, 1, NULL, errors, 0};
+    return compile_battery(&c, count, battery, error);
 }
 
 void arcl_battery_free(arcl_battery *b) {

@@ -23,6 +23,7 @@ static type_code result_type(unsigned code, type_code chosen) {
     case SIG_OBJECT: return TYPE_OBJECT;
     case SIG_INDICES: return TYPE_IJ_SET;
     case SIG_OBJECTS: return type_set(TYPE_OBJECT);
+    case SIG_OBJECT_TUPLES: return type_tuple(type_tuple(T_CELL));
     case SIG_INTS: return type_set(T_INT);
     case SIG_INT_TUPLE: return TYPE_INT_TUPLE;
     case SIG_GRIDS: return type_tuple(T_GRID);
@@ -110,7 +111,7 @@ static int takes_function(const op_row *row, int position) {
 
 static op_rule *const op_rules[OP_COUNT] = {
 #define OP(name, family, parameters, arity, a, b, c, d, result, rule, ...) rule_##rule,
-#include "ops/ops.def"
+#include "ops/all_ops.def"
 #undef OP
 };
 
@@ -132,6 +133,13 @@ const value *call_op(compiler *c, int op, int count, const value *const *given) 
     for (int i = 0; i < count && c->safe; i++) result = safe_guard(c, result, arg[i]);
     c->depth--;
     return result;
+}
+
+const value *call_one(compiler *c, int op, const value *a) { return a ? call_op(c, op, 1, &a) : NULL; }
+
+const value *call_two(compiler *c, int op, const value *a, const value *b) {
+    const value *arg[2] = {a, b};
+    return a && b ? call_op(c, op, 2, arg) : NULL;
 }
 
 /* ---- functions ---- */
@@ -210,7 +218,9 @@ const value *call(compiler *c, const value *f, int count, const value *const *ar
         char found[128];
         return reject(c, "%s is called like a function", describe(f, found, sizeof found));
     }
-    if (f->form == F_OP) return call_op(c, f->op, count, arg);
+    if (f->form == F_NOTHING) return safe_nothing(c);
+    if (f->form == F_OP)
+        return callable_is_word(f->op) ? call_word(c, f->op, count, arg) : call_op(c, f->op, count, arg);
     if (count != function_arity(f))
         return reject(c, "this function takes %d argument%s, %d given", function_arity(f),
                       function_arity(f) == 1 ? "" : "s", count);

@@ -24,12 +24,13 @@ static const value *evaluate_call(compiler *c, const value **variable, const exp
     c->at = e->at;
     c->written++;
     safe_call begun;
-    if (c->safe) begun = safe_begin(c);
+    int lenient = c->safe || c->triples;
+    if (lenient) begun = safe_begin(c);
     if (possible)
         result = call(c, f, count, arg);
     else
         reject(c, "a call with %d arguments", count);
-    return c->safe ? safe_finish(c, result, f, begun) : result;
+    return lenient ? safe_finish(c, result, f, begun) : result;
 }
 
 static const value *evaluate_tuple(compiler *c, const value **variable, const expression *e) {
@@ -43,7 +44,7 @@ static const value *evaluate_tuple(compiler *c, const value **variable, const ex
     const value *made = NULL;
     for (int i = 0; i < e->count && !made; i++)
         if (is_dead(item[i])) made = item[i];
-    if (!c->safe) return made ? made : make_tuple(c, 0, e->count, item);
+    if (!c->safe && !c->triples) return made ? made : make_tuple(c, 0, e->count, item);
     safe_call begun = safe_begin(c);
     return safe_finish(c, made ? made : make_tuple(c, 0, e->count, item), NULL, begun);
 }
@@ -64,10 +65,16 @@ static const value *evaluate(compiler *c, const value **variable, const expressi
 
 static type_code parameter_type(char name) {
     switch (name) {
-    case 'I': return T_GRID;
+    case 'I':
+    case 'C': return T_GRID;
     case 'S': return type_tuple(type_tuple(T_GRID));
     default: return 0;
     }
+}
+
+static int is_absent(const arcl_compile_options *options) {
+    if (!options || !options->types) return !(options && options->expected_input);
+    return options->expected_absent;
 }
 
 static int define_parameters(compiler *c, const definition *d, const arcl_compile_options *options,
@@ -79,10 +86,12 @@ static int define_parameters(compiler *c, const definition *d, const arcl_compil
         return 0;
     }
     for (int i = 0; i < d->parameters; i++) {
-        type_code t = types ? type_parse(types[i]) : parameter_type(d->parameter[i]);
-        if (!types && d->parameter[i] == 'C') { /* what callers give there is nothing, and no input of ours */
-            if (!(variable[i] = make_const(c, NONE, T_INT))) return 0;
-            continue;
+        type_code t = types ? type_as_cells(type_parse(types[i])) : parameter_type(d->parameter[i]);
+        if (d->parameter[i] == 'C' && is_absent(options)) {
+            /* what callers give there is nothing, and no input of ours */
+            if (!(variable[i] = c->triples ? make_const(c, 0, T_GRID) : make_const(c, NONE, T_INT))) return 0;
+            if (types && t) p->parameter[p->parameters++] = t; /* batches have it all the same */
+            if (!types || t) continue;
         }
         if (!t) {
             if (types)
@@ -116,25 +125,62 @@ static const value *as_grid_result(compiler *c, const value *v) {
     char found[128];
     const value *drawn = as_signature(c, v, SIG_GRID);
     if (drawn) return make_data(c, emit_kernel1(c, KERNEL_require_rectangle, 0, drawn->step), T_GRID);
-    if (c->safe) return make_data(c, dead_value(c)->step, T_GRID);
+    if (c->safe || c->triples) return make_data(c, dead_value(c)->step, T_GRID);
     return reject(c, "the definition returns %s, a grid is expected", describe(v, found, sizeof found));
 }
 
+/* What a result is turned into. */
+enum result_form { AS_IT_IS, AS_GRID, AS_MATCH, AS_SCORE };
+
+static enum result_form form_of(const definition *d, const arcl_compile_options *options) {
+    int counts = options && options->types && options->counts_only;
+    if (counts && d->info.kind == ARCL_BATTERY_DIFFER) return AS_SCORE;
+    if (counts && d->info.kind == ARCL_BATTERY_RESULT) return AS_MATCH;
+    return options && options->grid_result ? AS_GRID : AS_IT_IS;
+}
+
+/* Whether it is equal to the last parameter of the battery, C, whatever that is in its lines. */
+static const value *as_match_result(compiler *c, const program_graph *p, const value *v) {
+    uint64_t last = (uint64_t)p->parameters - 1;
+    if (v->kind != V_DATA || is_dead(v)) return v;
+    uint32_t input = emit(c, (graph_step){.kind = STEP_INPUT, .scope = SCOPE_LANES, .imm = last});
+    const value *pair[2] = {v, make_data(c, input, p->parameter[last])};
+    return pair[1] ? call_op(c, OP_equality, 2, pair) : NULL;
+}
+
+/* The int that a tuple begins with; none where there is no such thing. How long a tuple of ints is, only its lane
+ * knows. */
+static const value *as_score_result(compiler *c, const value *v) {
+    const value *first = NULL;
+    if (v->kind == V_TUPLE && v->count > 1) first = v->part[0];
+    if (v->kind == V_DATA && v->type == TYPE_INT_TUPLE) return v;
+    if (v->kind == V_DATA && !is_dead(v)) {
+        unsigned head = type_head(v->type);
+        if (head == T_IJ || (head == T_CELL && c->triples) || (head == T_RECORD && type_fields(v->type) > 1))
+            first = field_of(c, v, 0);
+    }
+    return first && first->kind == V_DATA && first->type == T_INT ? first : make_const(c, NONE, T_INT);
+}
+
 /* Notes the result; of a choice, its sides. Returns the column that has, per lane, the number of the lane's own. */
-static uint32_t add_result(compiler *c, program_graph *p, const value *v, int as_grid) {
+static uint32_t add_result(compiler *c, program_graph *p, const value *v, enum result_form form) {
     if (c->failed) return 0;
     if (v->kind == V_CHOICE) {
-        uint32_t branch[3] = {v->step, add_result(c, p, v->part[0], as_grid), add_result(c, p, v->part[1], as_grid)};
+        uint32_t branch[3] = {v->step, add_result(c, p, v->part[0], form), add_result(c, p, v->part[1], form)};
         return emit_kernel(c, KERNEL_branch, 0, 3, branch);
     }
-    if (c->safe && (v->kind != V_DATA || is_dead(v))) v = dead_value(c); /* no lane has a result */
+    if (form == AS_SCORE) v = as_score_result(c, v);
+    if (form == AS_MATCH) v = as_match_result(c, p, v);
+    if (!v) return 0;
+    if ((c->safe || c->triples) && (v->kind != V_DATA || is_dead(v))) v = dead_value(c); /* no lane has a result */
     if (v->kind != V_DATA)
         reject(c, "the definition returns a function");
     else if (p->results == MAX_RESULTS)
         reject(c, "the definition returns values of more than %d different types", MAX_RESULTS);
-    else if (as_grid)
+    else if (form == AS_GRID)
         v = as_grid_result(c, v);
-    if (c->failed) return 0;
+    v = c->failed ? NULL : word_result(c, v);
+    if (!v) return 0;
     p->result[p->results] = v->step;
     p->result_type[p->results] = v->type;
     return emit_const(c, p->results++);
@@ -149,6 +195,7 @@ static arcl_status hand_over(const compiler *c, program_graph *p, arcl_error *er
     p->count = (int)c->count;
     p->scope_count = (int)c->scope_count;
     p->apart = c->safe ? APART_SAFE : TOGETHER;
+    p->triples = (uint64_t)c->triples;
     return ARCL_SUCCESS;
 }
 
@@ -158,12 +205,13 @@ arcl_status compile_steps(pool *memory, const arcl_source *source, const definit
     compiler c = {.memory = memory,
                   .src = source,
                   .error = error ? error : &unused,
-                  .safe = options && options->policy == ARCL_SAFE};
+                  .safe = options && options->policy == ARCL_SAFE,
+                  .triples = d->dialect == ARCL_TOKPIDJIN};
     const value **variable = pool_get(memory, (size_t)(d->variables + 1) * sizeof *variable);
     if (!variable || !emit_start(&c)) return NO_MEMORY(error);
     if (!define_parameters(&c, d, options, variable, p)) return ARCL_INVALID;
     const value *result = evaluate_definition(&c, d, variable);
-    if (result) p->which = add_result(&c, p, result, options && options->grid_result);
+    if (result) p->which = add_result(&c, p, result, form_of(d, options));
     if (result && !c.failed) return hand_over(&c, p, error);
     if (c.fatal) syntax_message(source, c.fatal_at, c.fatal, error); /* whatever has been tried meanwhile */
     return ARCL_INVALID;

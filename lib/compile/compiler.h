@@ -12,7 +12,10 @@
  *   best_function.c   containers of functions
  *   safe.c        calls that may fail without failing their lane
  *   call.c        calling functions and ops; the plain ops, by their signatures
+ *   words.c       calling words of the tokpidjin dialect
+ *   manners.c     how these take their arguments
  *   rules_tuple.c where an op takes a tuple otherwise than a patch
+ *   rules_ranks.c ops that only the tokpidjin dialect has
  *   rules_*.c     the ops with rules of their own
  */
 #ifndef ARCL_COMPILER_H
@@ -31,14 +34,24 @@ enum value_kind {
     V_EACH,  /* of what part[0] is, per lane of a scope */
     V_UNION  /* the containers part[0], part[1], .. taken together */
 };
-enum function_form { F_OP, F_COMPOSE, F_CHAIN, F_MATCHER, F_RBIND, F_LBIND, F_POWER, F_FORK };
+enum function_form {
+    F_OP,
+    F_COMPOSE,
+    F_CHAIN,
+    F_MATCHER,
+    F_RBIND,
+    F_LBIND,
+    F_POWER,
+    F_FORK,
+    F_NOTHING /* takes anything, and yields () */
+};
 
 struct value {
     uint8_t kind;
     uint8_t form;       /* of a function */
     uint8_t is_set;     /* of V_TUPLE, V_EACH and V_UNION */
     uint8_t one_patch;  /* of V_CHOICE: where part[1] is chosen, part[0] is empty as well, if of another kind */
-    uint16_t op;        /* of F_OP */
+    uint16_t op;        /* of F_OP: the callable */
     uint16_t count;     /* of parts */
     uint32_t scope;     /* V_EACH: the scope in which part[0] is an element */
     uint32_t step;      /* V_DATA: the column; V_CHOICE: the condition; V_EACH: the step that opened the scope */
@@ -55,7 +68,9 @@ typedef struct compiler {
     const char *fatal; /* why the compiler itself cannot go on; NULL: it could */
     uint32_t fatal_at; /* and where */
     int safe;          /* the policy */
+    int triples;       /* the dialect is tokpidjin: a cell is (i, j, c) */
     int depth;         /* of calls */
+    int trying;        /* what cannot be called is not called: it is only asked whether it can */
     uint32_t written;  /* calls of the text that were evaluated */
     uint32_t unfolded; /* values that were made and calls that were taken apart for all this: may_unfold bounds them */
     uint32_t scope;    /* where steps go now */
@@ -93,6 +108,7 @@ uint32_t scope_opener(const compiler *c, uint32_t scope);
 /* ---- values.c ---- */
 /* A message about the present position; returns NULL. Keeps the first. */
 __attribute__((format(printf, 2, 3))) const value *reject(compiler *c, const char *format, ...);
+const value *reject_memory(compiler *c);          /* there is none left */
 void reject_fatal(compiler *c, const char *text); /* where no other program would do any better */
 /* Before whatever functions and choices can make double with every line of text: 0, with a message, if it has been too
  * much. So one definition takes so much memory and time at most, whatever it says. */
@@ -101,7 +117,7 @@ const value *make_data(compiler *c, uint32_t step, type_code t);
 const value *make_const(compiler *c, int64_t number, type_code t);
 const value *make_parts(compiler *c, int kind, int count, const value *const *part);
 const value *make_function(compiler *c, int form, int count, const value *a, const value *b, const value *d);
-const value *make_op(compiler *c, int op);
+const value *make_op(compiler *c, int callable);
 const value *make_choice(compiler *c, uint32_t condition, const value *yes, const value *no);
 /* A tuple or set of the given values, as data where they are data. */
 const value *make_tuple(compiler *c, int is_set, int count, const value *const *item);
@@ -132,7 +148,7 @@ const value *make_union(compiler *c, int is_set, int count, const value *const *
 int static_fits(compiler *c, int count);
 /* A pair, a cell or a record is a tuple whose items are known one by one. */
 int has_fields(const value *v);
-int field_count(const value *v);
+int field_count(const compiler *c, const value *v);
 const value *field_of(compiler *c, const value *v, int index);
 char *describe(const value *v, char *buf, size_t size);
 int function_arity(const value *f);
@@ -169,6 +185,8 @@ typedef const value *run_side(compiler *c, const value *side, const void *arg);
 const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg);
 const value *call2(compiler *c, const value *f, const value *a, const value *b);
 const value *call_op(compiler *c, int op, int count, const value *const *arg);
+const value *call_one(compiler *c, int op, const value *a); /* NULL of NULL */
+const value *call_two(compiler *c, int op, const value *a, const value *b);
 const value *reject_argument(compiler *c, int op, int position, const value *v, const char *expected);
 
 /* ---- scopes.c: scopes over containers of anything ---- */
@@ -184,8 +202,24 @@ const value *map_special(compiler *c, const value *container,
                          const value *(*f)(compiler *, const value *item, const void *), const void *arg);
 const value *product_special(compiler *c, const value *a, const value *b);
 
+/* ---- rules_higher.c ---- */
+/* The container of argument 0, sorted by descending keys, which the function of argument `f` makes; equal ones keep
+ * their order. */
+const value *order_by(compiler *c, int op, const value *const *arg, int f);
+/* The key at a rank, ascending, of argument 0, by the function of argument 1; for a rank out of range the key of 0. */
+const value *key_at_rank(compiler *c, int op, const value *const *arg, const value *rank);
+
 /* ---- best_function.c ---- */
 const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */
+
+/* ---- manners.c ---- */
+/* An argument of a word as its manner wants it; NULL, with a message, if it cannot be. */
+const value *take_argument(compiler *c, const word_row *w, int position, const value *v);
+
+/* ---- words.c ---- */
+const value *call_word(compiler *c, int callable, int count, const value *const *given);
+/* What a definition returns, for all to see: a value that is missing there, though no op would take it. */
+const value *word_result(compiler *c, const value *v);
 
 /* ---- safe.c ---- */
 /* Around everything that one call of the text is: its result, or the default where it has failed. `f` is what is
@@ -196,7 +230,9 @@ typedef struct safe_call {
 } safe_call;
 safe_call safe_begin(compiler *c);
 const value *safe_finish(compiler *c, const value *result, const value *f, safe_call begun);
-const value *safe_nothing(compiler *c); /* a value that no op takes */
+const value *safe_nothing(compiler *c);      /* a value that no op takes; in tokpidjin it is () */
+type_code safe_declared_type(unsigned code); /* of a result, by its signature; 0 where that leaves it open */
+int safe_is_sheltered(const compiler *c, uint32_t step); /* the column has no failures that anybody could read */
 /* The result, which fails where `from` has failed, though it may not be made of it. Nothing is done if the policy is
  * strict: there a failure fails the lane, whoever uses what. */
 const value *safe_guard(compiler *c, const value *result, const value *from);
@@ -205,7 +241,7 @@ const value *safe_guard(compiler *c, const value *result, const value *from);
  * ---- */
 typedef const value *op_rule(compiler *c, int op, const value *const *arg);
 #define OP(name, family, parameters, arity, a, b, c, d, result, rule, ...) op_rule rule_##rule;
-#include "ops/ops.def"
+#include "ops/all_ops.def"
 #undef OP
 
 #endif

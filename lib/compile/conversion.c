@@ -27,6 +27,7 @@ const value *as_container(compiler *c, const value *v) {
     if (type_is_container(v->type)) return v;
     if (v->type == T_IJ) return kernel_to(c, v, KERNEL_ij_list, 0, TYPE_INT_TUPLE);
     if (v->type == T_GRID) return kernel_to(c, v, KERNEL_grid_rows, 0, TYPE_ROWS);
+    if (v->type == T_CELL && c->triples) return kernel_to(c, v, KERNEL_int_triple_list, 0, TYPE_INT_TUPLE);
     return NULL;
 }
 
@@ -40,6 +41,7 @@ const value *as_set(compiler *c, const value *v) {
 
 int ij_is_whole(const compiler *c, const value *v) {
     const graph_step *s = &c->steps[v->step];
+    if (fails_default(s->fails) == STAND_IN_MISSING_IJ || fails_empty(s->fails) == STAND_IN_MISSING_IJ) return 0;
     if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, WHOLE_IJ);
     return s->kind == STEP_CONST || s->kind == STEP_INPUT;
 }
@@ -171,6 +173,7 @@ static const value *record_as_cell(compiler *c, const value *v) {
 static const value *as_long_pair(compiler *c, const value *v) {
     unsigned head = type_head(v->type);
     if (head == T_TUPLE && is_retype(type_element(v->type), T_INT)) return as_pair(c, v, 1);
+    if (head == T_CELL && c->triples) return kernel_to(c, v, KERNEL_cell_last, 0, T_IJ);
     if (head != T_RECORD || type_fields(v->type) < 2) return NULL;
     if (!is_retype(type_field(v->type, 0), T_INT) || !is_retype(type_field(v->type, 1), T_INT)) return NULL;
     const value *two[2] = {field_of(c, v, 0), field_of(c, v, 1)};
@@ -182,12 +185,12 @@ const value *convert_to(compiler *c, const value *v, type_code to) {
     type_code from = v->type;
     unsigned x = type_head(from), y = type_head(to);
     if (is_retype(from, to)) return retype(c, v, to);
-    if (x == T_IJ && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
+    if ((x == T_IJ || (x == T_CELL && c->triples)) && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
     if (x == T_GRID && y == T_TUPLE) return convert_to(c, as_container(c, v), to);
     if (x == T_TUPLE && y == T_IJ && is_retype(type_element(from), T_INT)) return as_pair(c, v, 0);
-    if (x == T_RECORD && y == T_CELL) return record_as_cell(c, v);
+    if (x == T_RECORD && y == T_CELL && !c->triples) return record_as_cell(c, v);
     if (x == T_TUPLE && y == T_GRID) {
-        if (type_element(from) == T_IJ) return kernel_to(c, v, KERNEL_pairs_grid, 0, T_GRID);
+        if (type_element(from) == T_IJ && !c->triples) return kernel_to(c, v, KERNEL_pairs_grid, 0, T_GRID);
         if (is_retype(from, TYPE_ROWS)) return kernel_to(c, v, KERNEL_rows_grid, 0, T_GRID);
         const value *rows = convert_to(c, v, TYPE_ROWS);
         return rows ? kernel_to(c, rows, KERNEL_rows_grid, 0, T_GRID) : NULL;
@@ -201,17 +204,24 @@ const value *convert_to(compiler *c, const value *v, type_code to) {
 
 /* Elements that are no pairs and no cells by their type, but may be by what they hold: as what they may be; 0: they
  * cannot. */
-static type_code patch_element(type_code e) {
+static type_code patch_element(const compiler *c, type_code e) {
     if (type_head(e) == T_TUPLE && is_retype(type_element(e), T_INT)) return T_IJ;
-    if (type_head(e) != T_RECORD || type_fields(e) != 2 || !is_retype(type_field(e, 0), T_INT)) return 0;
+    if (c->triples || type_head(e) != T_RECORD || type_fields(e) != 2 || !is_retype(type_field(e, 0), T_INT)) return 0;
     type_code place = type_field(e, 1);
-    return place == T_IJ || patch_element(place) == T_IJ ? T_CELL : 0;
+    return place == T_IJ || patch_element(c, place) == T_IJ ? T_CELL : 0;
+}
+
+/* In tokpidjin nothing is nothing: a pair that is missing is an empty container, too. */
+static const value *as_container_if_missing(compiler *c, const value *v) {
+    return c->triples && v->type == T_IJ && !ij_is_whole(c, v) ? as_container(c, v) : v;
 }
 
 static const value *as_patch(compiler *c, const value *v) {
-    if (v->type == T_GRID) v = as_container(c, v);
+    v = as_container_if_missing(c, v);
+    if (v && v->type == T_GRID && c->triples) return kernel_to(c, v, KERNEL_rows_patch, T_IJ, TYPE_IJ_SET);
+    if (v && v->type == T_GRID) v = as_container(c, v);
     if (!v || !type_is_container(v->type)) return NULL;
-    type_code e = type_element(v->type), pairs = patch_element(e);
+    type_code e = type_element(v->type), pairs = patch_element(c, e);
     if (e == T_IJ || e == T_CELL) return as_set(c, v);
     if (e == T_MIX) return kernel_to(c, as_set(c, v), KERNEL_require_alike, 0, TYPE_MIX_SET);
     if (pairs && e != T_NEVER) return as_set(c, convert_to(c, v, type_container(type_head(v->type), pairs)));
@@ -219,10 +229,12 @@ static const value *as_patch(compiler *c, const value *v) {
 }
 
 static const value *as_object(compiler *c, const value *v) {
-    if (!type_is_container(v->type)) return NULL;
+    v = as_container_if_missing(c, v);
+    if (v && v->type == T_GRID && c->triples) return kernel_to(c, v, KERNEL_rows_patch, T_CELL, TYPE_OBJECT);
+    if (!v || !type_is_container(v->type)) return NULL;
     type_code e = type_element(v->type);
     if (e == T_CELL) return as_set(c, v);
-    if (e != T_NEVER && patch_element(e) == T_CELL)
+    if (e != T_NEVER && patch_element(c, e) == T_CELL)
         return as_set(c, convert_to(c, v, type_container(type_head(v->type), T_CELL)));
     if (e == T_MIX) return kernel_to(c, as_set(c, v), KERNEL_require_colours, 0, TYPE_OBJECT);
     return require_empty(c, v, TYPE_OBJECT);

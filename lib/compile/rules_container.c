@@ -1,4 +1,5 @@
 /* Containers of anything, equality and choice: ops whose types follow from their arguments. */
+#include "cl/word.h"
 #include "compile/compiler.h"
 
 /* Argument i as data of a container type, or a message. */
@@ -130,7 +131,7 @@ static const value *filter_equal(compiler *c, const value *v, const value *conta
 
 static const value *contained_in_fields(compiler *c, const value *v, const value *record) {
     const value *found = make_const(c, 0, T_BOOL);
-    for (int i = 0; i < field_count(record) && found; i++) {
+    for (int i = 0; i < field_count(c, record) && found; i++) {
         const value *field = field_of(c, record, i);
         const value *equal = field ? equal_data(c, v, field) : NULL;
         if (!equal) return NULL;
@@ -282,10 +283,11 @@ const value *rule_difference(compiler *c, int op, const value *const *arg) {
 }
 
 /* a and b as one pair: the form in which kernels pack it, and its type. */
-static int pair_form(type_code a, type_code b, type_code *t) {
+static int pair_form(const compiler *c, type_code a, type_code b, type_code *t) {
     type_code fields[2] = {a, b}, joined = type_join(a, b);
     int ints = joined == T_INT || joined == T_BOOL;
-    *t = ints ? T_IJ : a == T_INT && b == T_IJ ? T_CELL : joined ? type_tuple(joined) : type_record(fields, 2);
+    int cell = a == T_INT && b == T_IJ && !c->triples;
+    *t = ints ? T_IJ : cell ? T_CELL : joined ? type_tuple(joined) : type_record(fields, 2);
     return *t == T_IJ ? PAIR_IJ : *t == T_CELL ? PAIR_CELL : PAIR_RECORD;
 }
 
@@ -297,7 +299,7 @@ const value *rule_product(compiler *c, int op, const value *const *arg) {
     a = as_set(c, a);
     b = as_set(c, b);
     if (!a || !b) return NULL;
-    int form = pair_form(type_element(a->type), type_element(b->type), &t);
+    int form = pair_form(c, type_element(a->type), type_element(b->type), &t);
     if (!t) return reject(c, "product: the type of the pairs is too large");
     return data2(c, KERNEL_product, (uint64_t)form, type_set(t), a, b);
 }
@@ -333,7 +335,7 @@ const value *rule_pair(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     type_code t;
     if (!b) return NULL;
-    int form = pair_form(type_element(a->type), type_element(b->type), &t);
+    int form = pair_form(c, type_element(a->type), type_element(b->type), &t);
     if (!t) return reject(c, "pair: the type of the pairs is too large");
     return data2(c, KERNEL_pair, (uint64_t)form, type_tuple(t), a, b);
 }
@@ -364,7 +366,7 @@ const value *rule_size(compiler *c, int op, const value *const *arg) {
         case T_IJ:
             if (!ij_is_whole(c, v)) return data1(c, KERNEL_size_list, 0, T_INT, as_container(c, v));
             return make_const(c, 2, T_INT);
-        case T_CELL: return make_const(c, 2, T_INT);
+        case T_CELL: return make_const(c, field_count(c, v), T_INT);
         case T_RECORD: return make_const(c, type_fields(v->type), T_INT);
         default: break;
         }
@@ -382,7 +384,7 @@ const value *rule_first_last(compiler *c, int op, const value *const *arg) {
     unsigned kernel = last ? KERNEL_last_list : KERNEL_first_list;
     if (known || c->failed) return known;
     if (v->kind == V_EACH) return lift_value(c, v->part[0], v->scope, pick_column, &kernel);
-    if (has_fields(v)) return field_of(c, v, last ? field_count(v) - 1 : 0);
+    if (has_fields(v)) return field_of(c, v, last ? field_count(c, v) - 1 : 0);
     const value *container = container_argument(c, op, arg, 0);
     return container ? data1(c, kernel, 0, type_element(container->type), container) : NULL;
 }
@@ -486,6 +488,7 @@ const value *rule_sizefilter(compiler *c, int op, const value *const *arg) {
     if (!a || (element != T_GRID && element != T_NEVER && !type_is_container(element)))
         return reject_argument(c, op, 0, arg[0], "a container of containers");
     unsigned kernel = element == T_GRID ? KERNEL_sizefilter_grid : KERNEL_sizefilter_list;
+    if (op == OP_sizefilter_tuple) return data2(c, kernel, 0, type_tuple(element), a, n);
     return as_set(c, data2(c, kernel, 0, a->type, a, n));
 }
 
@@ -499,9 +502,18 @@ const value *rule_height(compiler *c, int op, const value *const *arg) {
     return data1(c, op_rows[op].kernel[v->type != T_GRID], 0, T_INT, v);
 }
 
+/* Whether the first element, if there is one, is no tuple for certain: then it has no colour. */
+static int has_no_cells(const value *v) {
+    type_code e = v->kind == V_DATA && type_is_container(v->type) ? type_element(v->type) : 0;
+    return v->kind == V_DATA &&
+           (v->type == T_IJ || v->type == T_CELL || e == T_INT || e == T_BOOL || type_head(e) == T_SET);
+}
+
 /* The colour of a tuple of cells is that of its first, in the tuple's own order. */
 const value *rule_color(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
+    if (v->kind == V_DATA && v->type == type_tuple(T_CELL) && c->triples) return data1(c, KERNEL_color, 0, T_INT, v);
+    if (c->triples && has_no_cells(v)) return make_const(c, NONE, T_INT);
     if (v->kind == V_DATA && v->type == type_tuple(T_CELL))
         return data1(c, KERNEL_cell_first, 0, T_INT, data1(c, KERNEL_first_list, 0, T_CELL, v));
     type_code e = v->kind != V_DATA ? 0 : v->type == T_GRID ? TYPE_INT_TUPLE : type_element(v->type);

@@ -90,7 +90,7 @@ static int has_all_fields(const compiler *c, const value *v) {
 
 static const value *apply_fields(compiler *c, const value *f, const value *v) {
     const value *item[15];
-    int n = field_count(v);
+    int n = field_count(c, v);
     for (int i = 0; i < n; i++)
         if (!(item[i] = call1(c, f, field_of(c, v, i)))) return NULL;
     return make_list(c, n, item);
@@ -270,6 +270,11 @@ const value *rule_extract(compiler *c, int op, const value *const *arg) {
 
 static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys);
 
+/* Cells of triples compare by row, column, colour, whatever the order of the words. */
+static const value *as_sort_key(compiler *c, const value *key) {
+    return key && c->triples && key->kind == V_DATA && key->type == T_CELL ? as_container(c, key) : key;
+}
+
 /* What the op does with the keys. A choice that the lanes above have made is one between two results. */
 static const value *by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
     if (choice_is_above(c, keys, m->scope)) {
@@ -282,6 +287,7 @@ static const value *by_keys(compiler *c, int op, const value *const *arg, const 
     uint32_t saved = c->scope;
     c->scope = m->scope;
     keys = settle(c, keys);
+    if (op != OP_valmax && op != OP_valmin && op != OP_get_val_rank) keys = as_sort_key(c, keys);
     c->scope = saved;
     if (!keys) return NULL;
     if (keys->kind != V_DATA) {
@@ -297,7 +303,9 @@ static const value *try_zero(compiler *c, const value *f) {
     arcl_error *error = c->error;
     int depth = c->depth;
     c->error = NULL;
+    c->trying++;
     const value *result = call1(c, f, make_const(c, 0, T_INT));
+    c->trying--;
     c->error = error;
     c->depth = depth;
     if (!c->failed) return result;
@@ -312,6 +320,11 @@ static int is_never_empty(const compiler *c, uint32_t container) {
     return s->kind == STEP_KERNEL && kernel_has(s->kernel_id, NEVER_EMPTY);
 }
 
+/* Whether the key of 0 can stand in for a key. In tokpidjin it is mostly a default, and then missing. */
+static int is_key(const compiler *c, const value *zero, type_code t) {
+    return zero && (!c->triples || (zero->kind == V_DATA && zero->type == t));
+}
+
 /* valmax and valmin of an empty container are f(0). */
 static const value *best_key(compiler *c, int op, const value *f, const mapped *m, uint32_t lists, type_code t) {
     uint32_t saved, empty_scope, full_scope;
@@ -322,7 +335,7 @@ static const value *best_key(compiler *c, int op, const value *f, const mapped *
     empty_scope = c->scope;
     const value *zero = try_zero(c, f);
     when_end(c, saved);
-    if (!zero || c->failed) return data1(c, kernel, t, t, lists);
+    if (!is_key(c, zero, t) || c->failed) return data1(c, kernel, t, t, lists);
     when_begin(c, empty, 0, &saved);
     full_scope = c->scope;
     const value *best = data1(c, kernel, t, t, lists);
@@ -337,6 +350,11 @@ static const value *best_by_keys(compiler *c, int op, const value *const *arg, c
         return reject(c, "%s: keys that mix locations and cells, or have sets in them, are not supported",
                       op_rows[op].name);
     switch (op) {
+    case OP_get_arg_rank:
+        return data2(c, type_head(t) == T_SET ? KERNEL_order_down_sets : KERNEL_order_down, t, type_tuple(element),
+                     container, lists);
+    case OP_get_val_rank:
+        return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, t, type_tuple(t), lists, lists);
     case OP_order:
         return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, t, type_tuple(element), container,
                      lists);
@@ -371,4 +389,40 @@ const value *rule_keys(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind >= V_EACH) return reject_argument(c, op, 0, arg[0], "a container of data");
     if (!map_each(c, op, arg[1], arg[0], 0, 0, &m)) return NULL;
     return by_keys(c, op, arg, &m, m.result);
+}
+
+/* ---- ranks ---- */
+
+const value *order_by(compiler *c, int op, const value *const *arg, int f) {
+    mapped m = {0};
+    const value *given[2] = {arg[0], arg[f]};
+    if (arg[0]->kind >= V_TUPLE) return reject_argument(c, op, 0, arg[0], "a container of data");
+    if (!map_each(c, op, arg[f], arg[0], 0, 0, &m)) return NULL;
+    return by_keys(c, op, given, &m, m.result);
+}
+
+const value *key_at_rank(compiler *c, int op, const value *const *arg, const value *rank) {
+    const value *sorted = order_by(c, op, arg, 1);
+    if (!sorted || sorted->kind != V_DATA) return sorted;
+    type_code t = type_element(sorted->type);
+    const value *zero = try_zero(c, arg[1]);
+    if (!is_key(c, zero, t)) return c->failed ? NULL : data2(c, KERNEL_nth, 0, t, sorted->step, rank->step);
+    uint32_t saved, outside_scope, inside_scope;
+    const value *size = call_op(c, OP_size, 1, &sorted), *below[2] = {size, rank};
+    const value *from_end = size ? call_op(c, OP_add, 2, below) : NULL;
+    const value *too_low =
+        from_end ? call_op(c, OP_greater, 2, (const value *[]){make_const(c, 0, T_INT), from_end}) : NULL;
+    const value *too_high = too_low ? call_op(c, OP_greater, 2, below) : NULL;
+    const value *outside = too_high ? call_op(c, OP_flip, 1, &too_high) : NULL;
+    if (!outside) return NULL;
+    uint32_t condition = emit_kernel2(c, KERNEL_either, 0, too_low->step, outside->step);
+    when_begin(c, condition, 1, &saved);
+    outside_scope = c->scope;
+    zero = try_zero(c, arg[1]);
+    when_end(c, saved);
+    when_begin(c, condition, 0, &saved);
+    inside_scope = c->scope;
+    const value *key = data2(c, KERNEL_nth, 0, t, sorted->step, rank->step);
+    when_end(c, saved);
+    return zero && key ? when_join(c, condition, zero, outside_scope, key, inside_scope) : NULL;
 }

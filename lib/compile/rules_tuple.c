@@ -4,13 +4,6 @@
 #include "cl/word.h"
 #include "compile/compiler.h"
 
-static const value *call_one(compiler *c, int op, const value *a) { return a ? call_op(c, op, 1, &a) : NULL; }
-
-static const value *call_two(compiler *c, int op, const value *a, const value *b) {
-    const value *arg[2] = {a, b};
-    return a && b ? call_op(c, op, 2, arg) : NULL;
-}
-
 static const value *data1(compiler *c, unsigned kernel, uint64_t imm, type_code t, const value *a) {
     return a ? make_data(c, emit_kernel1(c, kernel, imm, a->step), t) : NULL;
 }
@@ -46,7 +39,10 @@ static const value *width_of(compiler *c, const value *v) {
     if (type_head(v->type) != T_TUPLE) return call_one(c, OP_size, empty_or_fail(c, v));
     type_code e = type_element(v->type);
     if (type_is_container(e) || e == T_GRID) return data1(c, KERNEL_first_length, e == T_GRID, T_INT, v);
-    int fields = e == T_CELL || e == T_MIX ? 2 : type_head(e) == T_RECORD ? type_fields(e) : 0;
+    int fields = e == T_CELL && c->triples   ? 3
+                 : e == T_CELL || e == T_MIX ? 2
+                 : type_head(e) == T_RECORD  ? type_fields(e)
+                                             : 0;
     if (!fields) return call_one(c, OP_size, empty_or_fail(c, v));
     return call_two(c, OP_multiply, as_truth(c, v), make_int(c, fields));
 }
@@ -90,9 +86,9 @@ static const value *reversed(compiler *c, const value *v) {
     if (v->type == T_GRID) return call_one(c, OP_hmirror, v);
     if (v->type == T_IJ) v = as_container(c, v);
     if (v && type_head(v->type) == T_TUPLE) return data1(c, KERNEL_reverse, 0, v->type, v);
-    for (int i = 0, n = v ? field_count(v) : 0; i < n; i++)
+    for (int i = 0, n = v ? field_count(c, v) : 0; i < n; i++)
         if (!(item[n - 1 - i] = field_of(c, v, i))) return NULL;
-    return v ? make_tuple(c, 0, field_count(v), item) : NULL;
+    return v ? make_tuple(c, 0, field_count(c, v), item) : NULL;
 }
 
 static int can_be_reversed(type_code t) {
@@ -218,6 +214,7 @@ static const value *as_colours(compiler *c, const value *v) {
 
 const value *rule_tupled(compiler *c, int op, const value *const *arg) {
     const value *given[2] = {arg[0], op_rows[op].arity > 1 ? arg[1] : NULL}, *made = NULL;
+    if (c->triples) return rule_plain(c, op, arg); /* there tuples of pairs or cells are patches everywhere */
     if (is_unsupported(op, arg)) return dead_value(c);
     if (takes_pieces(op) && is_tuple(arg[0]) && !type_is_rows(arg[0]->type)) made = piece_tuple(c, op, arg[0]);
     if (op_rows[op].argument[0] == SIG_PATCH && is_list(arg[0])) made = patch_tuple(c, op, arg);

@@ -38,11 +38,11 @@ static int is_sheltered_to(const compiler *c, uint32_t step, int depth) {
     case STEP_CROSS:
     case STEP_SECOND:
     case STEP_LOOP: return 1;
-    default: return s->fails == FAILS_NOBODY;
+    default: return fails_meaning(s->fails) == FAILS_NOBODY && !(s->fails & FAILS_KEEP_EMPTY);
     }
 }
 
-static int is_sheltered(const compiler *c, uint32_t step) { return is_sheltered_to(c, step, PACKED_DEPTH); }
+int safe_is_sheltered(const compiler *c, uint32_t step) { return is_sheltered_to(c, step, PACKED_DEPTH); }
 
 static uint32_t emit_shelter(compiler *c, uint32_t step, uint32_t call) {
     graph_step s = {.kind = STEP_KERNEL,
@@ -58,10 +58,10 @@ static uint32_t emit_shelter(compiler *c, uint32_t step, uint32_t call) {
 /* The column with defaults where it has failed. The step that has just been made becomes the shelter itself; one that
  * others may know as it is gets another step behind it. */
 static uint32_t shelter_column(compiler *c, uint32_t step, uint32_t first_new) {
-    if (c->failed || is_sheltered(c, step)) return step;
+    if (c->failed || safe_is_sheltered(c, step)) return step;
     if (step >= first_new && step + 1 == c->count && c->steps[step].kind != STEP_REPEAT) {
         graph_step s = emit_take_back(c);
-        s.fails = FAILS_NOBODY;
+        s.fails |= FAILS_NOBODY;
         return emit(c, s);
     }
     return emit_shelter(c, step, 0);
@@ -88,7 +88,7 @@ static const value *shelter_value(compiler *c, const value *v, uint32_t first_ne
 /* ---- calls that fail in all lanes ---- */
 
 /* The type of a default where the arguments do not tell; 0: nothing. */
-static type_code declared_type(unsigned code) {
+type_code safe_declared_type(unsigned code) {
     switch (code) {
     case SIG_INT:
     case SIG_NUM: return T_INT;
@@ -101,6 +101,9 @@ static type_code declared_type(unsigned code) {
     case SIG_PATCH:
     case SIG_INDICES: return TYPE_IJ_SET;
     case SIG_OBJECTS: return type_set(TYPE_OBJECT);
+    case SIG_OBJECT_TUPLES: return type_tuple(type_tuple(T_CELL));
+    case SIG_CELL_TUPLE: return type_tuple(T_CELL);
+    case SIG_SAMPLES: return type_tuple(type_tuple(T_GRID));
     case SIG_INTS: return type_set(T_INT);
     case SIG_INT_TUPLE: return TYPE_INT_TUPLE;
     case SIG_GRIDS: return type_tuple(T_GRID);
@@ -125,7 +128,7 @@ static type_code declared_result(compiler *c, const value *f) {
         return yes && yes == declared_result(c, f->part[1]) ? yes : 0;
     }
     if (f->kind != V_FUNCTION) return 0;
-    if (f->form == F_OP) return declared_type(op_rows[f->op].result);
+    if (f->form == F_OP) return safe_declared_type(op_rows[f->op].result);
     return f->form == F_MATCHER ? T_BOOL : declared_result(c, f->part[0]);
 }
 
@@ -142,6 +145,7 @@ static const value *failed_call(compiler *c, type_code t) {
 }
 
 const value *safe_nothing(compiler *c) {
+    if (c->triples) return make_const(c, 0, type_tuple(T_NEVER));
     const value *dead = dead_value(c);
     return dead ? make_data(c, emit_shelter(c, dead->step, 0), T_NEVER) : NULL;
 }
@@ -155,13 +159,18 @@ static int forget(compiler *c, uint32_t scope) {
     return 1;
 }
 
+/* In tokpidjin, what comes of calling what is no function, or with a wrong number of arguments. */
+static const value *nothing_called(compiler *c) { return c->safe ? safe_nothing(c) : dead_value(c); }
+
 const value *safe_finish(compiler *c, const value *result, const value *f, safe_call begun) {
     c->error = begun.error;
     if (!result && !forget(c, begun.scope)) {
         c->failed = 0;
         return reject(c, "%s", c->fatal);
     }
-    if (!result || is_dead(result)) return failed_call(c, f ? declared_result(c, f) : 0);
+    if (!result || is_dead(result))
+        return c->triples ? nothing_called(c) : failed_call(c, f ? declared_result(c, f) : 0);
+    if (c->triples) return result; /* each of its calls has been seen to */
     return shelter_value(c, result, begun.first_new);
 }
 
@@ -210,7 +219,7 @@ static const value *guard_column(compiler *c, const value *v, uint32_t other) {
 /* What is packed fails with what it is packed from, and need not be made to tell. */
 static const value *guard_from(compiler *c, const value *v, uint32_t step, int depth) {
     const graph_step s = c->steps[step];
-    if (!v || is_sheltered(c, step)) return v;
+    if (!v || safe_is_sheltered(c, step)) return v;
     if (!depth || !is_packing(&s)) return guard_column(c, v, step);
     for (int a = 0; a < s.args; a++) v = guard_from(c, v, s.arg[a], depth - 1);
     return v;

@@ -26,7 +26,7 @@ void reject_fatal(compiler *c, const char *text) {
     reject(c, "%s", text);
 }
 
-static const value *out_of_memory(compiler *c) {
+const value *reject_memory(compiler *c) {
     reject_fatal(c, "out of memory");
     return NULL;
 }
@@ -50,7 +50,7 @@ static value *make(compiler *c, int kind) {
     if (v)
         v->kind = (uint8_t)kind;
     else
-        out_of_memory(c);
+        reject_memory(c);
     return v;
 }
 
@@ -78,7 +78,7 @@ const value *make_parts(compiler *c, int kind, int count, const value *const *pa
     if (!v) return NULL;
     v->count = (uint16_t)count;
     v->part = pool_get(c->memory, (size_t)(count ? count : 1) * sizeof *v->part);
-    if (!v->part) return out_of_memory(c);
+    if (!v->part) return reject_memory(c);
     if (count) memcpy(v->part, part, (size_t)count * sizeof *v->part);
     return v;
 }
@@ -90,9 +90,9 @@ const value *make_function(compiler *c, int form, int count, const value *a, con
     return v;
 }
 
-const value *make_op(compiler *c, int op) {
+const value *make_op(compiler *c, int callable) {
     value *v = make(c, V_FUNCTION);
-    if (v) v->op = (uint16_t)op;
+    if (v) v->op = (uint16_t)callable;
     return v;
 }
 
@@ -127,23 +127,26 @@ int has_fields(const value *v) {
     return v->kind == V_DATA && (v->type == T_IJ || v->type == T_CELL || type_head(v->type) == T_RECORD);
 }
 
-int field_count(const value *v) { return v->type == T_IJ || v->type == T_CELL ? 2 : type_fields(v->type); }
+int field_count(const compiler *c, const value *v) {
+    if (v->type == T_CELL) return c->triples ? 3 : 2;
+    return v->type == T_IJ ? 2 : type_fields(v->type);
+}
 
 #define MOST_PACKED 15 /* items, as of a record; longer tuples are lists */
 
-/* How many items the column's values are packed from, one by one, by steps known here; 0: it is made otherwise, or has a
- * default where an item has failed, which the item has not. */
+/* How many items the column's values are packed from, one by one, by steps known here; 0: it is made otherwise, or has
+ * a default where an item has failed, which the item has not. */
 static int packed_count(const compiler *c, uint32_t step) {
     int appended = 0;
     const graph_step *s = &c->steps[step];
-    if (s->fails == FAILS_NOBODY) return 0;
+    if (fails_meaning(s->fails) == FAILS_NOBODY) return 0;
     for (; s->kind == STEP_KERNEL && s->kernel_id == KERNEL_append; s = &c->steps[s->arg[0]])
         if (++appended > MOST_PACKED - 2) return 0;
     if (s->kind != STEP_KERNEL) return 0;
     switch (s->kernel_id) {
     case KERNEL_pack_two: return appended + 2;
-    case KERNEL_pack_ij:
-    case KERNEL_pack_cell: return appended ? 0 : 2;
+    case KERNEL_pack_ij: return appended ? 0 : 2;
+    case KERNEL_pack_cell: return appended || c->triples ? 0 : 2;
     case KERNEL_initset: return appended ? 0 : 1;
     default: return 0;
     }
@@ -176,13 +179,17 @@ const value *field_of(compiler *c, const value *v, int index) {
         return make_data(c, emit_kernel1(c, index ? KERNEL_ij_last : KERNEL_ij_first, 0, v->step), T_INT);
     if (v->type != T_CELL)
         return make_data(c, emit_kernel1(c, KERNEL_field, (uint64_t)index, v->step), type_field(v->type, index));
+    if (c->triples) {
+        static const unsigned kernels[3] = {KERNEL_cell_row, KERNEL_cell_column, KERNEL_cell_first};
+        return make_data(c, emit_kernel1(c, kernels[index], 0, v->step), T_INT);
+    }
     return make_data(c, emit_kernel1(c, index ? KERNEL_cell_last : KERNEL_cell_first, 0, v->step),
                      index ? T_IJ : T_INT);
 }
 
 int function_arity(const value *f) {
     switch (f->form) {
-    case F_OP: return op_rows[f->op].arity;
+    case F_OP: return op_rows[callable_op(f->op)].arity;
     case F_LBIND:
     case F_RBIND: {
         const value *inner = f->part[0];
@@ -234,7 +241,7 @@ typedef struct tuple_call {
 static const value *make_tuple_side(compiler *c, const value *side, const void *arg) {
     const tuple_call *t = arg;
     const value **given = pool_get(c->memory, (size_t)t->count * sizeof *given);
-    if (!given) return out_of_memory(c);
+    if (!given) return reject_memory(c);
     memcpy(given, t->item, (size_t)t->count * sizeof *given);
     given[t->position] = side;
     return make_tuple(c, t->is_set, t->count, given);
@@ -277,7 +284,7 @@ const value *make_tuple(compiler *c, int is_set, int count, const value *const *
     type_code t = joined_type(count, item);
     if (count == 2 && !is_set && (t == T_INT || t == T_BOOL))
         return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, item[0]->step, item[1]->step), T_IJ);
-    if (count == 2 && !is_set && item[0]->type == T_INT && item[1]->type == T_IJ)
+    if (count == 2 && !is_set && !c->triples && item[0]->type == T_INT && item[1]->type == T_IJ)
         return make_data(c, emit_kernel2(c, KERNEL_pack_cell, 0, item[0]->step, item[1]->step), T_CELL);
     if (is_set && !t) { /* the members need a common type, even by conversion */
         t = item[0]->type;
@@ -342,7 +349,7 @@ const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map 
         return reject(c, "a container of functions made inside a mapped function is not supported here");
     if (v->count) {
         lifted->part = pool_get(c->memory, v->count * sizeof *v->part);
-        if (!lifted->part) return out_of_memory(c);
+        if (!lifted->part) return reject_memory(c);
         for (int i = 0; i < v->count; i++)
             if (!(lifted->part[i] = lift_value(c, v->part[i], inner, map, arg))) return NULL;
     }

@@ -99,9 +99,10 @@ static int write_key(pool *memory, const definition *d, const arcl_compile_optio
         buffer_add_string(t, " ");
         buffer_add_string(t, options->types[i] ? options->types[i] : "?");
     }
+    if (options && options->expected_input) buffer_add_string(t, " expected");
     buffer_add_string(t, options && options->types ? "\n" : " by name\n");
     *from = t->length;
-    if (form) tree_write(t, form, "", 0);
+    if (form) tree_write_key(t, form);
     return form && !t->failed;
 }
 

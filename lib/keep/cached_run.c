@@ -104,7 +104,7 @@ static kept_result fresh_result(const arcl_program *p, const arcl_result *from, 
                                 word *w) {
     arcl_value v = arcl_result_value(from, number);
     kept_result r = {.status = arcl_result_status(from, number), .asked = arcl_result_score(from, number).words};
-    while (p->graph->result_type[r.which] != v.type) r.which++;
+    while (p->graph->result_type[r.which] != type_as_cells(v.type)) r.which++;
     *storage = v.storage;
     *w = v.word;
     return r;

@@ -188,7 +188,7 @@ static const char *write_expression(writer *w, const expression *e) {
     case E_INT: snprintf(atom, sizeof atom, "%d", e->number); break;
     case E_BOOL: snprintf(atom, sizeof atom, "%s", e->number ? "T" : "F"); break;
     case E_PAIR: snprintf(atom, sizeof atom, "(%d, %d)", e->number, e->second); break;
-    case E_OP: snprintf(atom, sizeof atom, "%s", op_rows[e->number].name); break;
+    case E_OP: snprintf(atom, sizeof atom, "%s", callable_name(e->number)); break;
     case E_UNKNOWN: /* which must not become a name that means something */
         snprintf(atom, sizeof atom, "unknown_%.*s", e->number > 60 ? 60 : (int)e->number, w->src->text + e->at);
         w->unknown_names++;
@@ -226,6 +226,38 @@ static const expression *loose_unknown(const expression *e) {
     return found;
 }
 
+/* ---- batteries of tokpidjin ---- */
+
+/* Ends what a definition has written with the append of its result, which is a line. */
+static void append_result(writer *w, const definition *d, const char *result) {
+    static const char solver[] = "solve_", differ[] = "differ";
+    char text[400], call[160];
+    int number = 0;
+    if (is_line_name(result, strlen(result)))
+        number = (int)strtol(result + 1, NULL, 10);
+    else {
+        snprintf(call, sizeof call, "identity(%.*s)", (int)sizeof call - 12, result);
+        number = use_line(w, call) + 1;
+    }
+    if (number < 1) w->failed = 1;
+    const char *name = d->name;
+    int length = d->name_length > 120 ? 120 : (int)d->name_length;
+    int is_differ = d->name_length >= strlen(differ) && memcmp(name, differ, strlen(differ)) == 0;
+    int is_solver = d->name_length > strlen(solver) && memcmp(name, solver, strlen(solver)) == 0;
+    int skipped = is_solver ? (int)strlen(solver) : 0;
+    if (is_differ)
+        snprintf(text, sizeof text, "    s.append((%d, 'None', '%.*s', t%d))\n", number, length, name, number);
+    else
+        snprintf(text, sizeof text, "    o.append((%d, False, '%.*s', t%d))\n", number, length - skipped,
+                 name + skipped, number);
+    add_text(&w->out, text);
+}
+
+static void begin_function(writer *w) {
+    add_text(&w->out, "from dsl import *\nfrom constants import *\n\n\n"
+                      "def batt(task_id, S, I, C, log_path):\n    s = []\n    o = []\n");
+}
+
 static void write_definition(writer *w, const definition *d, growing_text *returns) {
     const char *result = "";
     const expression *unknown = NULL;
@@ -244,6 +276,10 @@ static void write_definition(writer *w, const definition *d, growing_text *retur
         result = write_expression(w, s->value);
         if (!unknown) unknown = loose_unknown(s->value);
         if (s->target >= 0) w->variable[s->target] = result;
+    }
+    if (d->dialect == ARCL_TOKPIDJIN) {
+        append_result(w, d, result);
+        return;
     }
     note_readers(w, result);
     add_text(returns, "    return ");
@@ -291,10 +327,18 @@ arcl_status arcl_battery_write(const arcl_definition *definitions, int count, ar
     writer w = {0};
     growing_text returns = {0};
     int written = 0;
+    arcl_dialect dialect = ARCL_ARC_DSL;
     *text = (arcl_battery_text){.programs = count > 0 ? count : 0};
     for (int i = 0; i < count; i++) {
         if (!is_fit(&definitions[i], errors ? &errors[i] : NULL)) continue;
-        if (written++ % BLOCK_PROGRAMS == 0) {
+        if (!written) dialect = definitions[i].source->dialect;
+        if (definitions[i].source->dialect != dialect) {
+            if (errors) error_set(&errors[i], ARCL_INVALID, "the programs of one battery are all of one dialect");
+            continue;
+        }
+        if (dialect == ARCL_TOKPIDJIN) {
+            if (!written++) begin_function(&w);
+        } else if (written++ % BLOCK_PROGRAMS == 0) {
             end_block(&w, &returns);
             begin_block(&w);
         }
@@ -303,6 +347,7 @@ arcl_status arcl_battery_write(const arcl_definition *definitions, int count, ar
         write_definition(&w, w.src->definition[definitions[i].index], &returns);
     }
     end_block(&w, &returns);
+    if (dialect == ARCL_TOKPIDJIN) add_text(&w.out, "    return o, s\n");
     text->rejected = text->programs - written;
     int failed = w.failed || w.out.failed || returns.failed;
     free(returns.at);

@@ -83,8 +83,8 @@ static int accepts_anything(int op) { return op == OP_equality || op == OP_inits
 /* Whether leaving the node out could be noticed where nobody uses it. */
 static void judge(node *n) {
     const node *callee = n->value.kind == E_CALL ? n->part[0] : NULL;
-    int op = callee && callee->value.kind == E_OP ? callee->value.number : -1;
-    if (n->value.kind == E_OP) n->arity = (int8_t)op_rows[n->value.number].arity;
+    int op = callee && callee->value.kind == E_OP ? callable_op(callee->value.number) : -1;
+    if (n->value.kind == E_OP) n->arity = (int8_t)op_rows[callable_op(n->value.number)].arity;
     if (!callee) return;
     if (op >= 0) n->arity = (int8_t)made_arity(op, n);
     n->may_fail = n->arity < 1 && !(op >= 0 && accepts_anything(op) && n->value.count == op_rows[op].arity + 1);
@@ -114,7 +114,8 @@ static node *intern_leaf(graph *g, int kind, int32_t number, int32_t second, uin
 /* ---- what is the same though it is written otherwise ---- */
 
 static int is_call_of(const expression *e, node *const *part, int op, int arguments) {
-    return e->kind == E_CALL && e->count == arguments + 1 && part[0]->value.kind == E_OP && part[0]->value.number == op;
+    return e->kind == E_CALL && e->count == arguments + 1 && part[0]->value.kind == E_OP &&
+           callable_op(part[0]->value.number) == op;
 }
 
 static int is_coordinate(const node *n) {

@@ -182,8 +182,9 @@ arcl_status add_definition(parser *p, arcl_error *error) {
     }
     src->definition[src->count++] = d;
     d->at = p->lex.at;
+    d->dialect = p->dialect;
     p->def = d;
-    p->failed = p->depth = p->pending_count = 0;
+    p->failed = p->depth = p->pending_count = p->shares_lines = 0;
     forget_names(p);
     return ARCL_SUCCESS;
 }
@@ -204,6 +205,7 @@ static arcl_status parse_definition(parser *p, arcl_error *error) {
         d->name_length = p->lex.n;
         lexer_next(&p->lex);
         parse_parameters(p);
+        if (d->parameters >= 2 && d->parameter[0] == 'S' && d->parameter[1] == 'I') p->evidence.train_pairs = 1;
         if (!p->failed) parse_body(p);
     } else
         fail_here(p, "the definition's name");
@@ -217,20 +219,15 @@ static arcl_status parse_definition(parser *p, arcl_error *error) {
 
 /* ---- sources ---- */
 
-arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error) {
-    parser *p = malloc(sizeof *p);
+static arcl_status parse_definitions(parser *p, arcl_error *error) {
     arcl_status status = ARCL_SUCCESS;
-    if (!p) return NO_MEMORY(error);
-    p->src = src;
-    p->ops = ops;
-    p->no_memory = 0;
-    p->battery_slot = NULL;
-    p->battery_name = NULL;
-    lexer_start(&p->lex, src->text, (uint32_t)src->length, 0);
+    lexer_start(&p->lex, p->src->text, (uint32_t)p->src->length, 0);
     lexer_next(&p->lex);
+    p->src->count = 0;
+    p->src->dialect = p->dialect;
     while (status == ARCL_SUCCESS && p->lex.kind != TK_END) {
         if (sees_word(p, "def"))
-            status = parse_definition(p, error);
+            status = begins_batt(p) ? parse_batt(p, error) : parse_definition(p, error);
         else if (sees_word(p, "battery"))
             status = parse_battery(p, error);
         else if (sees_word(p, "import") || sees_word(p, "from"))
@@ -244,6 +241,43 @@ arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_erro
         }
         if (p->no_memory) status = NO_MEMORY(error);
     }
+    return status;
+}
+
+static arcl_status mixed_dialects(const parser *p, arcl_error *error) {
+    const variable_name *a = &p->evidence.tokpidjin, *b = &p->evidence.arc_dsl;
+    const struct arcl_source *s = p->src;
+    return error_set(
+        error, ARCL_INVALID,
+        "%s has words of two dialects: '%.*s' in line %u is tokpidjin's alone, '%.*s' in line %u arc-dsl's. "
+        "Say which it is (--dialect; of fmt --from), or make two files of it",
+        s->file, a->length > 60 ? 60 : (int)a->length, s->text + a->at, source_line(s, a->at),
+        b->length > 60 ? 60 : (int)b->length, s->text + b->at, source_line(s, b->at));
+}
+
+/* Most files are arc-dsl's, so that is how a text is read, which shows what it is. */
+static arcl_status parse_recognising(parser *p, arcl_error *error) {
+    p->dialect = ARCL_ARC_DSL;
+    p->evidence.wanted = 1;
+    PROPAGATE(parse_definitions(p, error));
+    p->evidence.wanted = 0;
+    if (p->evidence.tokpidjin.length && p->evidence.arc_dsl.length) return mixed_dialects(p, error);
+    if (p->evidence.arc_dsl.length || !(p->evidence.tokpidjin.length || p->evidence.train_pairs)) return ARCL_SUCCESS;
+    p->dialect = ARCL_TOKPIDJIN;
+    return parse_definitions(p, error);
+}
+
+arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_dialect dialect, arcl_error *error) {
+    parser *p = malloc(sizeof *p);
+    if (!p) return NO_MEMORY(error);
+    p->src = src;
+    p->ops = ops;
+    p->no_memory = 0;
+    p->battery_slot = NULL;
+    p->battery_name = NULL;
+    p->evidence = (struct evidence){0};
+    p->dialect = dialect;
+    arcl_status status = dialect == ARCL_DIALECT_AUTO ? parse_recognising(p, error) : parse_definitions(p, error);
     free(p->battery_slot);
     free(p->battery_name);
     free(p);

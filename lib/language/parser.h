@@ -1,6 +1,6 @@
 /* What the files of the parser share: lib/language/parser.c has definitions and sources,
- * lib/language/parser_expression.c names and expressions, lib/language/parser_battery.c batteries. The outside sees
- * parse_source (syntax.h). */
+ * lib/language/parser_expression.c names and expressions, lib/language/parser_battery.c batteries,
+ * lib/language/parser_batt.c those of tokpidjin. The outside sees parse_source (syntax.h). */
 #ifndef ARCL_PARSER_H
 #define ARCL_PARSER_H
 #include "language/lexer.h"
@@ -18,10 +18,17 @@ typedef struct parser {
     lexer lex;
     struct arcl_source *src;
     const op_index *ops;
+    arcl_dialect dialect; /* whose words names are looked up among */
+    struct evidence {     /* of the dialect that the text is in: the first name that only the one or the other has */
+        int wanted;
+        variable_name arc_dsl, tokpidjin; /* length 0: none so far */
+        int train_pairs;                  /* a definition's parameters begin with S, I */
+    } evidence;
     definition *def;
     int failed;    /* the current definition */
     int no_memory; /* which is no fault of the definition: all of the source is given up */
     int depth;
+    int shares_lines; /* the lines are those of several programs: a name that stands for nothing is noted with these */
     /* the names of the current definition, hashed: variable + 1, or 0 */
     uint16_t *slot;
     variable_name *name;
@@ -62,8 +69,8 @@ expression *parse_expression(parser *p);
 void push_item(parser *p, expression *e);
 void take_items(parser *p, expression *e, int from);
 
-/* What stands for nothing fails the definition, but it is parsed to the end. Says which op may have been meant, if one
- * is like it. */
+/* What stands for nothing fails the definition, but it is parsed to the end. Says which word may have been meant, if
+ * one is like it, and whether it is one of the other dialect. */
 void note_unknown_name(const struct arcl_source *src, definition *d, const expression *e);
 
 /* ---- definitions (parser.c) ---- */
@@ -81,5 +88,36 @@ void recover_after(parser *p);
 /* ---- batteries (parser_battery.c) ---- */
 
 arcl_status parse_battery(parser *p, arcl_error *error);
+
+/* Makes room for as many names as a battery may have; 0 when there is no memory. */
+int name_battery_variables(parser *p);
+
+/* ---- tokpidjin's batteries (parser_batt.c) ---- */
+
+/* Whether the definition that begins here is one: def batt(task_id, .. */
+int begins_batt(const parser *p);
+arcl_status parse_batt(parser *p, arcl_error *error);
+
+/* ---- slices (battery_slice.c) ---- */
+
+/* Takes programs out of a battery, one after the other. */
+typedef struct slicer {
+    pool *memory;                /* of what they consist of */
+    const statement **assigning; /* per variable, the statement that makes it; NULL: a parameter */
+    uint32_t *taken;             /* per variable, the last slice that it was found for, from 1 on */
+    const statement **needed;    /* statements found */
+    int count;
+    uint32_t slices, expressions;
+    const expression *unknown; /* a name that stands for nothing */
+} slicer;
+
+/* 0 when there is no memory. End it in both cases. */
+int slicer_start(slicer *s, pool *memory, const definition *battery);
+void slicer_end(slicer *s);
+
+/* The statements that the values of a tuple need, in order, and then the return of its first, become those of d; and a
+ * name among them that stands for nothing, if there is one. */
+arcl_status slice_statements(slicer *s, const expression *values, definition *d, const expression **unknown,
+                             arcl_error *error);
 
 #endif

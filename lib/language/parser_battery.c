@@ -15,7 +15,7 @@ typedef struct battery_program {
     expression *values; /* a tuple: the result, and what runs besides it */
 } battery_program;
 
-static int name_battery_variables(parser *p) {
+int name_battery_variables(parser *p) {
     if (!p->battery_slot) p->battery_slot = malloc(BATTERY_SLOTS * sizeof *p->battery_slot);
     if (!p->battery_name) p->battery_name = malloc(MAX_BATTERY_VARIABLES * sizeof *p->battery_name);
     if (!p->battery_slot || !p->battery_name) return 0;
@@ -76,6 +76,25 @@ static battery_program *parse_battery_body(parser *p) {
     return p->failed ? NULL : first;
 }
 
+static arcl_status add_program(parser *p, slicer *s, const definition *shared, const battery_program *b,
+                               arcl_error *error) {
+    const expression *unknown = NULL;
+    PROPAGATE(add_definition(p, error));
+    definition *d = p->def;
+    d->name = b->name;
+    d->name_length = b->name_length;
+    d->at = b->at;
+    d->end = b->at;
+    d->of_battery = 1;
+    d->parameters = shared->parameters;
+    memcpy(d->parameter, shared->parameter, sizeof d->parameter);
+    d->variables = shared->variables;
+    PROPAGATE(slice_statements(s, b->values, d, &unknown, error));
+    if (unknown) note_unknown_name(p->src, d, unknown);
+    d->failed = unknown != NULL;
+    return ARCL_SUCCESS;
+}
+
 /* Each program becomes a definition of those statements that it needs. */
 arcl_status parse_battery(parser *p, arcl_error *error) {
     PROPAGATE(add_definition(p, error));
@@ -89,22 +108,9 @@ arcl_status parse_battery(parser *p, arcl_error *error) {
         return ARCL_SUCCESS;
     }
     p->src->count--; /* its place is the first program's */
-    for (; b; b = b->next) {
-        PROPAGATE(add_definition(p, error));
-        definition *d = p->def;
-        d->name = b->name;
-        d->name_length = b->name_length;
-        d->at = b->at;
-        d->end = b->at;
-        d->of_battery = 1;
-        d->parameters = shared->parameters;
-        memcpy(d->parameter, shared->parameter, sizeof d->parameter);
-        d->variables = shared->variables;
-        d->expressions = shared->expressions;
-        const expression *unknown = NULL;
-        PROPAGATE(slice_statements(&p->src->memory, shared, b->values, &d->first, &unknown, error));
-        if (unknown) note_unknown_name(p->src, d, unknown);
-        d->failed = unknown != NULL;
-    }
-    return ARCL_SUCCESS;
+    slicer s;
+    arcl_status status = slicer_start(&s, &p->src->memory, shared) ? ARCL_SUCCESS : NO_MEMORY(error);
+    for (; b && status == ARCL_SUCCESS; b = b->next) status = add_program(p, &s, shared, b, error);
+    slicer_end(&s);
+    return status;
 }

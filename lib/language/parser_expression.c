@@ -40,18 +40,35 @@ int define_variable(parser *p, uint32_t at, uint32_t n) {
 typedef struct constant {
     const char *name;
     uint8_t kind;
-    int8_t number, second;
+    int16_t number, second;
 } constant;
 
+/* Those of tokpidjin come last. */
 static const constant constants[] = {
 #define CONSTANT_INT(name, value) {#name, E_INT, value, 0},
 #define CONSTANT_BOOL(name, value) {#name, E_BOOL, value, 0},
 #define CONSTANT_PAIR(name, i, j) {#name, E_PAIR, i, j},
 #include "ops/constants.def"
+#include "ops/tokpidjin_constants.def"
 };
 
-static const constant *find_constant(const char *name, uint32_t n) {
-    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+#undef CONSTANT_INT
+#undef CONSTANT_BOOL
+#undef CONSTANT_PAIR
+enum {
+#define CONSTANT_INT(...) +1
+#define CONSTANT_BOOL(...) +1
+#define CONSTANT_PAIR(...) +1
+    LANGUAGE_CONSTANTS = 0
+#include "ops/constants.def"
+};
+
+static size_t constant_count(arcl_dialect dialect) {
+    return dialect == ARCL_TOKPIDJIN ? sizeof constants / sizeof *constants : LANGUAGE_CONSTANTS;
+}
+
+static const constant *find_constant(arcl_dialect dialect, const char *name, uint32_t n) {
+    for (size_t i = 0; i < constant_count(dialect); i++)
         if (constants[i].name[0] == name[0] && strncmp(constants[i].name, name, n) == 0 && constants[i].name[n] == 0)
             return &constants[i];
     return NULL;
@@ -97,7 +114,8 @@ void take_items(parser *p, expression *e, int from) {
 
 /* The parameter that `name=` in a call means: by the op that is called. */
 static int keyword_position(parser *p, const expression *callee, uint32_t at, uint32_t n) {
-    int position = callee->kind == E_OP ? op_parameter(&op_rows[callee->number], p->src->text + at, n) : -1;
+    int op = callee->kind == E_OP ? callable_op(callee->number) : -1;
+    int position = op >= 0 ? op_parameter(&op_rows[op], p->src->text + at, n) : -1;
     if (position < 0) fail_at(p, at, "no parameter of that name: give the arguments in order");
     return position;
 }
@@ -136,18 +154,51 @@ static expression *parse_call(parser *p, expression *callee) {
     return call;
 }
 
-void note_unknown_name(const struct arcl_source *src, definition *d, const expression *e) {
-    char wanted[61], text[200];
+/* ---- names that stand for nothing ---- */
+
+static void offer_name(const char *wanted, const char *name, const char **best) {
+    if (!arcl_name_is_near(wanted, name)) return;
+    if (!*best || arcl_name_distance(wanted, name) < arcl_name_distance(wanted, *best)) *best = name;
+}
+
+/* The word or constant of the dialect that is most like it, or NULL. */
+static const char *nearest_name(arcl_dialect dialect, const char *wanted) {
     const char *best = NULL;
+    for (int i = 0; i < dialect_count(dialect); i++)
+        offer_name(wanted, callable_name(dialect_first(dialect) + i), &best);
+    for (size_t i = 0; i < constant_count(dialect); i++) offer_name(wanted, constants[i].name, &best);
+    return best;
+}
+
+static int dialect_knows(arcl_dialect dialect, const char *name) {
+    for (int i = 0; i < dialect_count(dialect); i++)
+        if (strcmp(callable_name(dialect_first(dialect) + i), name) == 0) return 1;
+    return find_constant(dialect, name, (uint32_t)strlen(name)) != NULL;
+}
+
+void note_unknown_name(const struct arcl_source *src, definition *d, const expression *e) {
+    char wanted[61], text[240];
     if (d->unknown_names++) return;
     snprintf(wanted, sizeof wanted, "%.*s", e->number > 60 ? 60 : (int)e->number, src->text + e->at);
-    for (int i = 0; i < OP_COUNT; i++)
-        if (arcl_name_is_near(wanted, op_rows[i].name) &&
-            (!best || arcl_name_distance(wanted, op_rows[i].name) < arcl_name_distance(wanted, best)))
-            best = op_rows[i].name;
-    snprintf(text, sizeof text, "'%s' is no op, no constant and no variable defined before this line%s%s%s", wanted,
-             best ? "; did you mean " : "", best ? best : "", best ? "?" : "");
+    const char *best = nearest_name(src->dialect, wanted);
+    arcl_dialect other = src->dialect == ARCL_TOKPIDJIN ? ARCL_ARC_DSL : ARCL_TOKPIDJIN;
+    int n = dialect_knows(other, wanted)
+                ? snprintf(text, sizeof text, "'%s' is a word of %s, and this is read as %s", wanted,
+                           arcl_dialect_name(other), arcl_dialect_name(src->dialect))
+                : snprintf(text, sizeof text, "'%s' is no op, no constant and no variable defined before this line",
+                           wanted);
+    if (best) snprintf(text + n, sizeof text - (size_t)n, "; did you mean %s?", best);
     syntax_message(src, e->at, text, &d->error);
+}
+
+/* A name that is known or not known to arc-dsl: whether tokpidjin knows it, too, tells them apart. Returns whether it
+ * is tokpidjin's alone. */
+static int note_evidence(parser *p, uint32_t at, uint32_t n, int known) {
+    variable_name *first = known ? &p->evidence.arc_dsl : &p->evidence.tokpidjin;
+    const char *name = p->src->text + at;
+    int of_other = op_find(p->ops, ARCL_TOKPIDJIN, name, n) >= 0 || find_constant(ARCL_TOKPIDJIN, name, n);
+    if (of_other != known && !first->length) *first = (variable_name){at, n};
+    return of_other && !known;
 }
 
 static expression *parse_name(parser *p) {
@@ -161,17 +212,21 @@ static expression *parse_name(parser *p) {
         e->number = v;
         return e;
     }
-    const constant *c = find_constant(name, n);
+    const constant *c = find_constant(p->dialect, name, n);
     if (c) {
         expression *e = make_expression(p, c->kind, at);
         e->number = c->number;
         e->second = c->second;
         return e;
     }
-    int op = op_find(p->ops, name, n);
+    int op = op_find(p->ops, p->dialect, name, n);
+    int read_again = p->evidence.wanted && note_evidence(p, at, n, op >= 0);
     expression *e = make_expression(p, op < 0 ? E_UNKNOWN : E_OP, at);
     e->number = op < 0 ? (int32_t)n : op;
-    if (op < 0) note_unknown_name(p->src, p->def, e);
+    if (read_again) /* there will be no message: the text is read again, or refused */
+        p->def->unknown_names++;
+    else if (op < 0 && !p->shares_lines)
+        note_unknown_name(p->src, p->def, e);
     return e;
 }
 

@@ -26,7 +26,7 @@ uint32_t source_line(const arcl_source *s, uint32_t at) {
 }
 
 static arcl_status fill(arcl_source *s, const op_index *ops, const char *text, size_t length, const char *name,
-                        arcl_error *error) {
+                        arcl_dialect dialect, arcl_error *error) {
     if (length > 0x7fffffff) return error_set(error, ARCL_INVALID, "%s: files go up to 2 GiB", name);
     s->text = malloc(length + 1);
     s->file = strdup(name);
@@ -35,15 +35,15 @@ static arcl_status fill(arcl_source *s, const op_index *ops, const char *text, s
     s->text[length] = 0;
     s->length = length;
     if (!count_lines(s)) return NO_MEMORY(error);
-    return parse_source(ops, s, error);
+    return parse_source(ops, s, dialect, error);
 }
 
-arcl_status source_parse(const op_index *ops, const char *text, size_t length, const char *name, arcl_source **source,
-                         arcl_error *error) {
+arcl_status source_parse(const op_index *ops, const char *text, size_t length, const char *name, arcl_dialect dialect,
+                         arcl_source **source, arcl_error *error) {
     arcl_source *s = calloc(1, sizeof *s);
     *source = NULL;
     if (!s) return NO_MEMORY(error);
-    arcl_status status = fill(s, ops, text, length, name, error);
+    arcl_status status = fill(s, ops, text, length, name, dialect, error);
     if (status != ARCL_SUCCESS) {
         arcl_source_free(s);
         return status;
@@ -67,6 +67,8 @@ arcl_status source_definition(const arcl_source *s, int index, const definition 
     if ((*d)->failed && error) *error = (*d)->error;
     return (*d)->failed ? ARCL_INVALID : ARCL_SUCCESS;
 }
+
+arcl_dialect arcl_source_dialect(const arcl_source *s) { return s ? s->dialect : ARCL_DIALECT_AUTO; }
 
 int arcl_source_count(const arcl_source *s) { return s ? s->count : 0; }
 

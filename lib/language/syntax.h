@@ -5,13 +5,13 @@
 
 #include "arcl.h"
 #include "base/pool.h"
-#include "ops/op_table.h"
+#include "ops/word_table.h"
 
 enum expression_kind {
     E_INT,     /* number */
     E_BOOL,    /* number */
     E_PAIR,    /* a constant pair: number, second */
-    E_OP,      /* number: the op, as a value */
+    E_OP,      /* number: the op or word (a callable of lib/ops/word_table.h), as a value */
     E_NAME,    /* number: the variable */
     E_TUPLE,   /* items */
     E_UNKNOWN, /* a name of `number` characters that stands for nothing */
@@ -38,6 +38,8 @@ typedef struct definition {
     const char *name; /* not terminated; in the text */
     uint32_t name_length;
     int of_battery;                 /* one of the programs that a battery's text returns */
+    arcl_definition_info info;      /* what a battery says of it; its texts are the source's */
+    arcl_dialect dialect;           /* whose words it has */
     uint32_t at, end;               /* the definition's text */
     int parameters;                 /* they are variables 0, 1, .. */
     char parameter[MAX_PARAMETERS]; /* the first letter of each parameter's name */
@@ -57,16 +59,17 @@ struct arcl_source {
     size_t length;
     uint32_t *lines; /* that end before every LINE_BLOCK bytes: there may be many messages, and all name a line */
     char *file;
+    arcl_dialect dialect; /* of all definitions */
     definition **definition;
     int count, room;
 };
 
 /* A source of this text, whose name is for messages. */
 ARCL_CHECKED arcl_status source_parse(const op_index *ops, const char *text, size_t length, const char *name,
-                                      struct arcl_source **source, arcl_error *error);
+                                      arcl_dialect dialect, struct arcl_source **source, arcl_error *error);
 
-/* Parses the text of src; definitions with errors are kept, with their messages. */
-arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_error *error);
+/* Parses the text of src in a dialect; definitions with errors are kept, with their messages. */
+arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_dialect dialect, arcl_error *error);
 
 /* The number of the line at a position of the text, from 1 on. */
 uint32_t source_line(const struct arcl_source *src, uint32_t at);
@@ -74,11 +77,6 @@ uint32_t source_line(const struct arcl_source *src, uint32_t at);
 /* A definition that was parsed, or the message about it. */
 ARCL_CHECKED arcl_status source_definition(const struct arcl_source *src, int index, const definition **d,
                                            arcl_error *error);
-
-/* Of the statements of a battery, those that the values of a tuple need, in order, and then the return of its first;
- * and a name among them that stands for nothing, if there is one. */
-arcl_status slice_statements(pool *memory, const definition *battery, const expression *values, statement **first,
-                             const expression **unknown, arcl_error *error);
 
 /* A message with file, line, column, the source line and a caret under position `at`. */
 void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error);

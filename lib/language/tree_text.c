@@ -67,11 +67,16 @@ static void write_expression(text_buffer *t, const definition *d, const expressi
         buffer_add_number(t, e->second);
         buffer_add(t, ")", 1);
         break;
-    case E_OP: buffer_add_string(t, op_rows[e->number].name); break;
+    case E_OP: buffer_add_string(t, callable_name(e->number)); break;
     case E_NAME: write_variable(t, d, e->number); break;
     case E_TUPLE: write_items(t, d, e, 0); break;
     default: write_expression(t, d, e->item[0]); write_items(t, d, e, 1);
     }
+}
+
+void tree_write_key(text_buffer *t, const definition *form) {
+    if (form->dialect == ARCL_TOKPIDJIN) buffer_add_string(t, "tokpidjin ");
+    tree_write(t, form, "", 0);
 }
 
 void tree_write(text_buffer *t, const definition *d, const char *name, size_t name_length) {

@@ -20,4 +20,8 @@ void buffer_add_number(text_buffer *t, int64_t number);
 /* With the name that is given, which may be empty: names do not change what programs do. */
 void tree_write(text_buffer *t, const definition *d, const char *name, size_t name_length);
 
+/* What tells a normal form from all others: its text without a name, and its dialect, since the same words can mean
+ * different things. */
+void tree_write_key(text_buffer *t, const definition *form);
+
 #endif

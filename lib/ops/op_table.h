@@ -7,6 +7,9 @@
 enum op_id {
 #define OP(name, ...) OP_##name,
 #include "ops/ops.def"
+    OP_LANGUAGE_COUNT, /* those of the language; the others are a dialect's */
+    OP_LAST_OF_LANGUAGE = OP_LANGUAGE_COUNT - 1,
+#include "ops/tokpidjin_ops.def"
 #undef OP
     OP_COUNT
 };
@@ -81,16 +84,6 @@ const char *signature_description(unsigned code);
 
 /* "grid int patch -> grid" into buf. Returns buf. */
 char *op_signature(const op_row *row, char *buf, size_t size);
-
-/* Finds ops by name; built once per context. */
-#define OP_INDEX_SLOTS 1024
-typedef struct op_index {
-    uint8_t slot[OP_INDEX_SLOTS]; /* op + 1, or 0 */
-} op_index;
-void op_index_build(op_index *index);
-
-/* The op of that name, or -1. */
-int op_find(const op_index *index, const char *name, size_t length);
 
 /* The position of a parameter by its name, or -1. */
 int op_parameter(const op_row *row, const char *name, size_t length);

@@ -29,6 +29,27 @@ type_code type_storage(type_code t) {
     return common;
 }
 
+static type_code replace_nibble(type_code t, unsigned from, unsigned to) {
+    type_code made = 0;
+    for (int at = 0; t; t >>= 4, at += 4) {
+        unsigned head = type_head(t);
+        made |= (type_code)(head == from ? to : head) << at;
+        if (head != T_RECORD) continue;
+        t >>= 4;
+        at += 4;
+        made |= (type_code)type_head(t) << at; /* how many fields there are */
+    }
+    return made;
+}
+
+type_code type_as_triples(type_code t) {
+    return replace_nibble(replace_nibble(t, T_CELL, T_TRIPLE), T_MIX, T_TRIPLE_MIX);
+}
+
+type_code type_as_cells(type_code t) {
+    return replace_nibble(replace_nibble(t, T_TRIPLE, T_CELL), T_TRIPLE_MIX, T_MIX);
+}
+
 int type_length(type_code t) {
     int n = 0;
     for (; t; t >>= 4) n++;
@@ -71,6 +92,8 @@ static char *write_type(type_code *t, char *at, char *end) {
     static const char *const names[] = {"?", "never", "bool", "int", "ij", "cell", "ij|cell", "grid"};
     unsigned head = type_head(*t);
     *t >>= 4;
+    if (head == T_TRIPLE) return put(at, end, "ijc");
+    if (head == T_TRIPLE_MIX) return put(at, end, "ij|ijc");
     if (head < T_SET) return put(at, end, head == T_NEVER ? "" : names[head]);
     if (head == T_RECORD) {
         int n = (int)(*t & 15);
@@ -96,7 +119,7 @@ static type_code parse(const char **text, int depth) {
     static const struct {
         const char *name;
         type_code t;
-    } atoms[] = {{"bool", T_BOOL}, {"int", T_INT}, {"ij", T_IJ}, {"cell", T_CELL}, {"grid", T_GRID}};
+    } atoms[] = {{"bool", T_BOOL}, {"int", T_INT}, {"ijc", T_TRIPLE}, {"ij", T_IJ}, {"cell", T_CELL}, {"grid", T_GRID}};
     char open = **text, close = open == '{' ? '}' : ']';
     if (depth > 12) return 0;
     if (open == '{' || open == '[') {

@@ -24,6 +24,10 @@ static inline type_code type_container(unsigned kind, type_code element) { retur
 
 #define TYPE_VARIOUS ((type_code)T_VARIOUS)
 
+/* The type with cells as triples, as users of the tokpidjin dialect see them, and the other way round. */
+type_code type_as_triples(type_code t);
+type_code type_as_cells(type_code t);
+
 /* What two types have in common if and only if their values are stored alike. */
 type_code type_storage(type_code t);
 

@@ -37,5 +37,6 @@ char *arcl_program_parameter_type(const arcl_program *p, int index, char *buf, s
 }
 
 char *arcl_program_result_type(const arcl_program *p, char *buf, size_t size) {
-    return type_text(p ? p->graph->result_type[0] : T_NEVER, buf, size);
+    type_code t = p ? p->graph->result_type[0] : T_NEVER;
+    return type_text(p && p->graph->triples ? type_as_triples(t) : t, buf, size);
 }

@@ -142,6 +142,7 @@ static arcl_status note_results(splitter *s, uint32_t last, uint32_t *columns, a
     if (last == (uint32_t)p->count) {
         part->results = p->results;
         memcpy(part->result_type, p->result_type, sizeof part->result_type);
+        part->triples = p->triples;
         for (int i = 0; i < p->results; i++) part->result[i] = bring(s, p->result[i]);
         if (p->results > 1) part->which = bring(s, p->which);
         return ARCL_SUCCESS;

@@ -7,7 +7,7 @@ static uint32_t key_scope(const graph_step *s) { return s->parent ? s->parent : 
 
 uint64_t step_hash(const graph_step *s, uint64_t scope, const uint64_t *arg) {
     uint64_t h = s->imm * 0x9e3779b97f4a7c15u ^ ((uint64_t)s->kind << 40 | (uint64_t)s->kernel_id << 20) ^ scope ^
-                 (uint64_t)s->fails << 62;
+                 (uint64_t)s->fails << 56;
     for (int i = 0; i < s->args; i++) h = (h ^ arg[i]) * 0xff51afd7ed558ccdu;
     return h ^ h >> 29;
 }

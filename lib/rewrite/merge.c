@@ -104,7 +104,7 @@ static int enter_step(merger *m, uint32_t i) {
         s.scope = m->scope_moved[s.scope];
     s.slot = 0;
     if (s.kind == STEP_INPUT) s.imm = (uint64_t)m->member->parameter[s.imm];
-    if (m->graph->apart == APART_STRICT && scope <= SCOPE_LANES) s.fails = FAILS_USERS;
+    if (m->graph->apart == APART_STRICT && scope <= SCOPE_LANES) s.fails |= FAILS_USERS;
     int64_t at = enter(m, s);
     if (at < 0) return 0;
     m->step_moved[i] = (uint32_t)at;
@@ -125,6 +125,7 @@ static int enter_program(merger *m, const merge_member *member, int number) {
         if (!enter_step(m, i)) return 0;
     o->results = (uint32_t)p->results;
     memcpy(o->type, p->result_type, sizeof o->type);
+    m->graph->triples |= p->triples & 1 ? m->self : 0;
     for (int i = 0; i < p->results; i++) o->result[i] = m->step_moved[p->result[i]];
     if (p->results > 1) o->which = m->step_moved[p->which];
     return 1;

@@ -9,7 +9,8 @@ static int is_silent(const graph_step *s) {
 
 /* Whether leaving the step out could be noticed, though nobody uses its result. */
 static int must_run(const program_graph *p, const graph_step *s) {
-    return p->apart ? s->fails != FAILS_READERS : !is_silent(s);
+    if (!p->apart) return !is_silent(s);
+    return fails_meaning(s->fails) != FAILS_READERS && s->scope <= SCOPE_LANES; /* elsewhere nothing is counted */
 }
 
 /* What a step needs: its arguments, and that the scope which it is in, or opens one in, is opened. Steps that open

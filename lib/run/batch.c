@@ -37,7 +37,8 @@ static arcl_status parse_types(arcl_batch *b, const char *types, arcl_error *err
         one[n < sizeof one ? n : 0] = 0;
         type_code t = type_parse(one);
         if (!t) return error_set(error, ARCL_INVALID, "'%.*s' is no type", (int)(n > 60 ? 60 : n), types);
-        b->type[b->arguments++] = t;
+        b->form[b->arguments] = t;
+        b->type[b->arguments++] = type_as_cells(t);
         types += n;
     }
     if (!b->arguments) return error_set(error, ARCL_INVALID, "a batch needs at least one argument type");
@@ -57,6 +58,7 @@ arcl_status batch_create_like(arcl_context *context, const arcl_batch *like, arc
     if (!*batch) return NO_MEMORY(error);
     (*batch)->arguments = like->arguments;
     memcpy((*batch)->type, like->type, sizeof like->type);
+    memcpy((*batch)->form, like->form, sizeof like->form);
     return ARCL_SUCCESS;
 }
 
@@ -92,11 +94,12 @@ uint32_t arcl_batch_lanes(const arcl_batch *b) { return b ? b->lanes : 0; }
 
 /* The type of the part that comes next. */
 static type_code expected_type(const arcl_batch *b) {
-    if (!b->depth) return b->type[b->next];
+    if (!b->depth) return b->form[b->next];
     const open_part *f = &b->frame[b->depth - 1];
     size_t n = b->stack.count - f->first;
     switch (type_head(f->type)) {
     case T_IJ: return n < 2 ? T_INT : 0;
+    case T_TRIPLE: return n < 3 ? T_INT : 0;
     case T_CELL: return n == 0 ? T_INT : n == 1 ? T_IJ : 0;
     case T_RECORD: return (int)n < type_fields(f->type) ? type_field(f->type, (int)n) : 0;
     case T_GRID: return f->row ? T_INT : T_GRID;
@@ -180,7 +183,7 @@ static arcl_status close_list(arcl_batch *b, const open_part *f, word *ref, arcl
         word *room = malloc(n * sizeof *room);
         lane k = {.arena = b->data.at};
         if (!room) return NO_MEMORY(error);
-        n = (size_t)sort_unique(&k, type_element(f->type), b->data.at + at, room, (int)n);
+        n = (size_t)sort_unique(&k, type_as_cells(type_element(f->type)), b->data.at + at, room, (int)n);
         free(room);
         b->data.count = at + n;
     }
@@ -190,9 +193,15 @@ static arcl_status close_list(arcl_batch *b, const open_part *f, word *ref, arcl
 
 static arcl_status close_location(const arcl_batch *b, const open_part *f, word *ref, arcl_error *error) {
     lane k = {0};
-    if (b->stack.count - f->first != 2) return error_set(error, ARCL_INVALID, "a pair has two parts");
+    size_t parts = f->type == T_TRIPLE ? 3 : 2;
+    if (b->stack.count - f->first != parts)
+        return error_set(error, ARCL_INVALID, parts == 2 ? "a pair has two parts" : "a cell has three parts");
     const word *part = b->stack.at + f->first; /* before anything was added there is no stack to point into */
-    *ref = f->type == T_IJ ? loc_result(&k, part[0], part[1]) : colour_word(colour_of_int(&k, (int)part[0])) + part[1];
+    if (f->type == T_TRIPLE)
+        *ref = colour_word(colour_of_int(&k, (int)part[2])) + loc_result(&k, part[0], part[1]);
+    else
+        *ref =
+            f->type == T_IJ ? loc_result(&k, part[0], part[1]) : colour_word(colour_of_int(&k, (int)part[0])) + part[1];
     return k.status ? error_set(error, ARCL_INVALID, "a location or colour is outside the range") : ARCL_SUCCESS;
 }
 
@@ -204,7 +213,7 @@ arcl_status arcl_batch_close(arcl_batch *b, arcl_error *error) {
     if (f->type == T_GRID && f->row) return close_row(b, f, error);
     if (f->type == T_GRID)
         PROPAGATE(add_cells(b, f->h, f->h ? f->w : 0, NULL, b->stack.at ? b->stack.at + f->first : NULL, &ref, error));
-    else if (f->type == T_IJ || f->type == T_CELL)
+    else if (f->type == T_IJ || f->type == T_CELL || f->type == T_TRIPLE)
         PROPAGATE(close_location(b, f, &ref, error));
     else if (type_head(f->type) == T_RECORD && (int)(b->stack.count - f->first) != type_fields(f->type))
         return error_set(error, ARCL_INVALID, "a record has %d parts", type_fields(f->type));

@@ -22,8 +22,9 @@ struct arcl_batch {
     uint64_t serial; /* no other batch of the context has it, ever */
     int arguments;
     type_code type[4];
-    uint32_t lanes; /* complete ones */
-    int next;       /* the argument that comes next */
+    type_code form[4]; /* the same, as the parts of arguments come: with cells or triples */
+    uint32_t lanes;    /* complete ones */
+    int next;          /* the argument that comes next */
     word_vector column[4];
     word_vector data;  /* what columns refer to; offsets count from here */
     word_vector stack; /* parts of the containers that are being added */

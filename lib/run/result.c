@@ -16,6 +16,7 @@ arcl_result *result_create(arcl_context *context, const program_graph *p, uint32
     arcl_result *r = calloc(1, sizeof *r);
     if (r && (r->of_lane = calloc(lanes ? lanes : 1, sizeof *r->of_lane))) {
         memcpy(r->type, p->result_type, sizeof r->type);
+        r->triples = (int)(p->triples & 1);
         r->lanes = lanes;
         r->storage = &context->results;
         return r;
@@ -57,6 +58,7 @@ arcl_result *result_view(arcl_result *whole, uint32_t first, uint32_t lanes) {
     arcl_result *part = calloc(1, sizeof *part);
     if (!part) return NULL;
     memcpy(part->type, whole->type, sizeof part->type);
+    part->triples = whole->triples;
     part->lanes = lanes;
     part->whole = whole;
     part->first = first;
@@ -69,6 +71,7 @@ arcl_result *result_of_program(arcl_result *whole, const program_graph *graph, u
     if (!r) return NULL;
     r->program = program;
     if (graph->output) memcpy(r->type, graph->output[program].type, sizeof r->type);
+    r->triples = (int)(graph->triples >> program & 1);
     return r;
 }
 
@@ -152,7 +155,8 @@ arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
     place p = place_of(r, lane_number);
     const segment *s = p.segment;
     if (!s->value) return no_value;
-    return (arcl_value){s->value, p.result->type[s->which[p.at]], s->value[p.at], -1};
+    type_code t = p.result->type[s->which[p.at]];
+    return (arcl_value){s->value, r->triples ? type_as_triples(t) : t, s->value[p.at], -1};
 }
 
 const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, int *h, int *w) {
@@ -182,7 +186,11 @@ uint32_t arcl_value_count(arcl_value v) {
     case T_BOOL: return 0;
     case T_IJ: return v.word == EMPTY_IJ ? 0 : 2;
     case T_CELL: return 2;
-    case T_MIX: return v.word == EMPTY_IJ + colour_word(BARE) ? 0 : 2;
+    case T_TRIPLE: return 3;
+    case T_MIX:
+    case T_TRIPLE_MIX:
+        if (v.word == EMPTY_IJ + colour_word(BARE)) return 0;
+        return v.type == T_TRIPLE_MIX && is_coloured_cell(v.word) ? 3 : 2;
     case T_GRID: {
         grid g = grid_at(v.storage, v.word);
         return (uint32_t)(v.row < 0 ? g.h : row_length(g, (int)v.row));
@@ -202,9 +210,13 @@ static arcl_value grid_item(arcl_value v, uint32_t index) {
 }
 
 static arcl_value location_item(arcl_value v, uint32_t index) {
-    int is_pair = v.type == T_IJ || (v.type == T_MIX && loc_colour(v.word) == BARE);
+    int is_triple = v.type == T_TRIPLE || v.type == T_TRIPLE_MIX;
+    if (is_triple && index < 2)
+        return (arcl_value){v.storage, T_INT, int_of_coord(index ? loc_j(v.word) : loc_i(v.word)), -1};
+    int is_mix = v.type == T_MIX || v.type == T_TRIPLE_MIX;
+    int is_pair = v.type == T_IJ || (is_mix && !is_coloured_cell(v.word));
     if (is_pair) return (arcl_value){v.storage, T_INT, int_of_coord(index ? loc_j(v.word) : loc_i(v.word)), -1};
-    if (index == 0) return (arcl_value){v.storage, T_INT, int_of_colour(loc_colour(v.word)), -1};
+    if (index == 0 || is_triple) return (arcl_value){v.storage, T_INT, int_of_colour(loc_colour(v.word)), -1};
     return (arcl_value){v.storage, T_IJ, v.word - colour_word(loc_colour(v.word)), -1};
 }
 
@@ -213,6 +225,8 @@ arcl_value arcl_value_item(arcl_value v, uint32_t index) {
     switch (type_head(v.type)) {
     case T_IJ:
     case T_CELL:
+    case T_TRIPLE:
+    case T_TRIPLE_MIX:
     case T_MIX: return location_item(v, index);
     case T_GRID: return grid_item(v, index);
     case T_RECORD:

@@ -21,6 +21,7 @@ typedef struct segment {
 
 struct arcl_result {
     type_code type[MAX_RESULTS];
+    int triples; /* its cells are (i, j, c) */
     uint32_t lanes;
     block_store *storage; /* the context's, where the segments are from */
     segment **of_lane;    /* the segment of every lane; NULL in a view */

@@ -1,0 +1,153 @@
+/* How words of the tokpidjin dialect take their arguments (lib/ops/word_manners.def). Python asks what a value can do,
+ * not what it is: programs that were changed at random call everything with everything, and what comes of it counts. */
+#include "cl/word.h"
+#include "compile/compiler.h"
+
+/* ---- kinds ---- */
+
+/* A container as one of that kind. */
+static const value *of_kind(compiler *c, const value *v, unsigned kind) {
+    if (v->kind >= V_TUPLE) {
+        value *copy = pool_get(c->memory, sizeof *copy);
+        if (!copy) return reject_memory(c);
+        *copy = *v;
+        copy->is_set = kind == T_SET;
+        return copy;
+    }
+    const value *container = as_container(c, v);
+    if (!container || type_head(container->type) == kind) return container ? container : v;
+    if (kind == T_SET) return as_set(c, container);
+    return make_data(c, container->step, type_tuple(type_element(container->type)));
+}
+
+static int is_of_kind(const value *v, unsigned kind) {
+    if (v->kind >= V_TUPLE) return v->is_set == (kind == T_SET);
+    if (v->kind != V_DATA) return 1;
+    return !type_is_container(v->type) ? kind == T_TUPLE : type_head(v->type) == kind;
+}
+
+/* ---- what is missing or 0 ---- */
+
+/* A pair that may be missing, as a pair to compute with. */
+static const value *pair_or(compiler *c, const value *v, int instead) {
+    if (v->kind != V_DATA) return v;
+    if (v->type == type_tuple(T_NEVER)) return make_const(c, instead, T_INT);
+    if (v->type != T_IJ || ij_is_whole(c, v)) return v;
+    return make_data(c, emit_kernel1(c, KERNEL_pair_or, (uint64_t)instead, v->step), T_IJ);
+}
+
+static const value *origin_patch(compiler *c) {
+    return make_data(c, emit_kernel1(c, KERNEL_initset, 0, emit_const(c, 0)), TYPE_IJ_SET);
+}
+
+/* The origin where the value is true, else nothing. */
+static const value *origin_if_true(compiler *c, const value *v) {
+    const value *truth = as_truth(c, v), *some = origin_patch(c);
+    if (!truth || !some) return NULL;
+    uint32_t step[3] = {truth->step, some->step, emit_const(c, 0)};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), TYPE_IJ_SET);
+}
+
+static int is_int(const value *v) { return v->kind == V_DATA && (v->type == T_INT || v->type == T_BOOL); }
+
+/* An int is no patch. But 0 is false, as what is empty is, and some ops ask for that first. */
+static const value *empty_if_zero(compiler *c, const value *v) { return is_int(v) ? origin_if_true(c, v) : v; }
+
+/* ---- patches ---- */
+
+enum patch_kind { ANY_PATCH, INDICES_ONLY, OBJECT_ONLY };
+
+static int has_length(const value *v) {
+    return v->kind >= V_TUPLE || (v->kind == V_DATA && v->type != T_INT && v->type != T_BOOL);
+}
+
+static type_code element_of(const value *v) {
+    if (v->kind != V_DATA) return 0;
+    return type_is_container(v->type) ? type_element(v->type) : v->type == T_GRID ? TYPE_INT_TUPLE : 0;
+}
+
+/* Whether the value may be a patch of that kind: elements with a length, and of two or three ints as it wants them. */
+static int may_be_patch(const value *v, enum patch_kind kind) {
+    type_code e = element_of(v);
+    if (!e || e == T_INT || e == T_BOOL) return 0;
+    if (e == T_CELL) return kind != INDICES_ONLY;
+    if (e == T_IJ) return kind != OBJECT_ONLY;
+    return e == T_NEVER || e == TYPE_INT_TUPLE;
+}
+
+static const value *patch_of(compiler *c, const value *v, enum patch_kind kind) {
+    return may_be_patch(v, kind) ? as_signature(c, v, SIG_PATCH) : NULL;
+}
+
+static const value *needed_patch(compiler *c, const word_row *w, const value *v, enum patch_kind kind) {
+    const value *patch = v ? patch_of(c, v, kind) : NULL;
+    return patch || !v ? patch : reject_argument(c, w->op, 0, v, signature_description(SIG_PATCH));
+}
+
+/* The patch, or for the sake of its box the origin. */
+static const value *boxed(compiler *c, const word_row *w, const value *v, enum patch_kind kind, int sized) {
+    const value *patch = v ? patch_of(c, v, kind) : NULL;
+    if (patch || c->failed) return patch;
+    if (v && v->kind == V_DATA && has_length(v)) return origin_if_true(c, v); /* what is empty has no box */
+    return has_length(v) || !sized ? origin_patch(c) : needed_patch(c, w, v, kind);
+}
+
+/* Its locations; of what has none that is no failure. */
+static const value *places(compiler *c, const value *v) {
+    const value *patch = patch_of(c, v, ANY_PATCH);
+    return patch || c->failed ? patch : make_const(c, 0, TYPE_IJ_SET);
+}
+
+/* What is moved is covered first, and painted elsewhere: what is no patch is neither. */
+static const value *moved(compiler *c, int position, const value *v) {
+    if (position == 1) return may_be_patch(v, ANY_PATCH) ? v : make_const(c, 0, TYPE_OBJECT);
+    return position == 2 ? pair_or(c, v, 0) : v;
+}
+
+/* ---- rows ---- */
+
+/* A container of tuples of ints as a grid that has them as rows. */
+static const value *as_rows(compiler *c, const value *v) {
+    const value *container = v->kind == V_DATA && v->type != T_GRID ? as_container(c, v) : NULL;
+    type_code e = container ? type_element(container->type) : 0;
+    if (e != T_IJ && e != T_CELL && e != TYPE_INT_TUPLE) return v;
+    container = make_data(c, container->step, type_tuple(e));
+    return container ? convert_to(c, container, T_GRID) : NULL;
+}
+
+static const value *as_needed(compiler *c, const word_row *w, const value *v, unsigned code) {
+    const value *taken = v ? as_signature(c, v, code) : NULL;
+    return taken || !v ? taken : reject_argument(c, w->op, 0, v, signature_description(code));
+}
+
+const value *take_argument(compiler *c, const word_row *w, int position, const value *v) {
+    int about = word_manners[w->manner].position;
+    if (v->kind == V_CHOICE || (about >= 0 && about != position)) return v; /* sides of a choice come one by one */
+    switch (w->manner) {
+    case MANNER_TUPLE_0:
+    case MANNER_TUPLE_1: return of_kind(c, v, T_TUPLE);
+    case MANNER_SET_0: return of_kind(c, v, T_SET);
+    case MANNER_GRID: return as_needed(c, w, v, SIG_GRID);
+    case MANNER_ROWS: return as_needed(c, w, as_rows(c, v), SIG_GRID);
+    case MANNER_PATCH: return needed_patch(c, w, v, ANY_PATCH);
+    case MANNER_INDICES:
+    case MANNER_INDICES_1: return needed_patch(c, w, v, INDICES_ONLY);
+    case MANNER_OBJECT:
+    case MANNER_OBJECT_1: return as_needed(c, w, v, SIG_OBJECT);
+    case MANNER_FALSY: return needed_patch(c, w, empty_if_zero(c, v), ANY_PATCH);
+    case MANNER_FALSY_I: return needed_patch(c, w, empty_if_zero(c, v), INDICES_ONLY);
+    case MANNER_FALSY_O: return needed_patch(c, w, empty_if_zero(c, v), is_int(v) ? ANY_PATCH : OBJECT_ONLY);
+    case MANNER_BOX: return boxed(c, w, v, ANY_PATCH, 1);
+    case MANNER_BOX_I: return boxed(c, w, v, INDICES_ONLY, 1);
+    case MANNER_BOX_O: return boxed(c, w, v, OBJECT_ONLY, 1);
+    case MANNER_CORNERS: return boxed(c, w, empty_if_zero(c, v), ANY_PATCH, 0);
+    case MANNER_PLACES_1:
+    case MANNER_PLACES_2: return places(c, v);
+    case MANNER_MOVED: return moved(c, position, v);
+    case MANNER_ONLY_TUPLE: return is_of_kind(v, T_TUPLE) ? v : reject_argument(c, w->op, position, v, "a tuple");
+    case MANNER_ONLY_SET: return is_of_kind(v, T_SET) ? v : reject_argument(c, w->op, position, v, "a set");
+    case MANNER_PAIR_0:
+    case MANNER_PAIR_1: return pair_or(c, v, w->manner - MANNER_PAIR_0);
+    default: return v;
+    }
+}
