@@ -55,12 +55,13 @@ class Vectors(command.CommandTest):
                 continue
             cases = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
             self.write("all.py", "\n".join(case["program"] for case in cases))
-            self.arcl("fmt", "all.py", "--json", "once.json", *options)
+            words = ("--from", cases[0].get("dialect", "arc-dsl"))  # a file has vectors of one dialect
+            self.arcl("fmt", "all.py", "--json", "once.json", *words, *options)
             entries = json.loads((self.folder / "once.json").read_text())
             self.assertEqual(len(entries), len(cases))
             texts = [entry["text"] for entry in entries]
             self.write("again.py", "\n".join(text for text in texts if text))
-            self.arcl("fmt", "again.py", "--json", "again.json", *options)
+            self.arcl("fmt", "again.py", "--json", "again.json", *words, *options)
             again = [entry["text"] for entry in json.loads((self.folder / "again.json").read_text())]
             self.assertEqual([text for text in texts if text], again, path.name)
             for case, text in zip(cases, texts):

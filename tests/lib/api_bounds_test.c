@@ -80,9 +80,14 @@ TEST sources(void) {
     ASSERT_EQ(0, arcl_source_count(NULL));
     ASSERT_STR_EQ("", arcl_source_name(NULL, 0, buf, sizeof buf));
     ASSERT_FALSE(arcl_source_is_battery(NULL, 0));
+    ASSERT_STR_EQ("", arcl_source_describe(NULL, 0).id);
+    ASSERT_EQ(ARCL_SOLVER, arcl_source_describe(have.source, 0).kind);
+    ASSERT_STR_EQ("", arcl_source_describe(have.source, 0).differ);
     for (int i = 0; i < WRONG; i++) {
         ASSERT_STR_EQ("", arcl_source_name(have.source, wrong[i], buf, sizeof buf));
         ASSERT_FALSE(arcl_source_is_battery(have.source, wrong[i]));
+        ASSERT_EQ(ARCL_SOLVER, arcl_source_describe(have.source, wrong[i]).kind);
+        ASSERT_STR_EQ("", arcl_source_describe(have.source, wrong[i]).id);
         REFUSES(arcl_source_format(have.context, have.source, wrong[i], 0, &made, NULL, error));
         REFUSES(arcl_source_key(have.context, have.source, wrong[i], &key, error));
     }
@@ -92,6 +97,11 @@ TEST sources(void) {
     ACCEPTS(arcl_source_format(have.context, have.source, 0, 1, &made, NULL, NULL));
     arcl_text_free(made);
     arcl_text_free(NULL);
+    REFUSES(arcl_source_translate(NULL, have.source, 0, ARCL_TOKPIDJIN, 0, &made, NULL, error));
+    REFUSES(arcl_source_translate(have.context, NULL, 0, ARCL_TOKPIDJIN, 0, &made, NULL, error));
+    REFUSES(arcl_source_translate(have.context, have.source, -1, ARCL_TOKPIDJIN, 0, &made, NULL, error));
+    REFUSES(arcl_source_translate(have.context, have.source, 0, ARCL_TOKPIDJIN, 0, NULL, NULL, error));
+    REFUSES(arcl_source_translate(have.context, have.source, 0, (arcl_dialect)3, 0, &made, NULL, error));
     REFUSES(arcl_source_format(NULL, have.source, 0, 0, &made, NULL, error));
     REFUSES(arcl_source_format(have.context, NULL, 0, 0, &made, NULL, error));
     REFUSES(arcl_source_format(have.context, have.source, 0, 0, NULL, NULL, error));
@@ -368,6 +378,17 @@ TEST batteries(void) {
     REFUSES(arcl_battery_compile(NULL, definitions, 6, NULL, &battery, NULL, error));
     REFUSES(arcl_battery_compile(have.context, NULL, 6, NULL, &battery, NULL, error));
     REFUSES(arcl_battery_compile(have.context, definitions, 6, NULL, NULL, NULL, error));
+    arcl_compile_options each[6] = {{.policy = ARCL_SAFE}};
+    for (int i = 1; i < 6; i++) each[i] = each[0];
+    REFUSES(arcl_battery_compile_each(NULL, definitions, each, 6, &battery, NULL, error));
+    REFUSES(arcl_battery_compile_each(have.context, NULL, each, 6, &battery, NULL, error));
+    REFUSES(arcl_battery_compile_each(have.context, definitions, NULL, 6, &battery, NULL, error));
+    REFUSES(arcl_battery_compile_each(have.context, definitions, each, 6, NULL, NULL, error));
+    ACCEPTS(arcl_battery_compile_each(have.context, NULL, NULL, 0, &battery, NULL, NULL));
+    arcl_battery_free(battery);
+    ACCEPTS(arcl_battery_compile_each(have.context, definitions, each, 6, &battery, NULL, NULL));
+    ASSERT_EQ(4, arcl_battery_describe(battery).rejected);
+    arcl_battery_free(battery);
     for (int count = -1; count < 1; count++) {
         ACCEPTS(arcl_battery_compile(have.context, NULL, count, NULL, &battery, NULL, NULL));
         ACCEPTS(arcl_battery_run(have.context, battery, have.batch, NULL, NULL, NULL));

@@ -61,11 +61,12 @@ static int is_turned(const arcl_result *r, uint32_t lane) {
 static void visit_programs(tour *t) {
     size_t length;
     arcl_key key, same;
-    TRY(arcl_source_parse(t->context, text, sizeof text - 1, "tour", &t->source, &t->error));
+    TRY(arcl_source_parse_dialect(t->context, text, sizeof text - 1, "tour", ARCL_ARC_DSL, &t->source, &t->error));
     EXPECT(arcl_source_count(t->source) == 4);
     TRY(arcl_source_format(t->context, t->source, 1, 1, &t->form, &length, &t->error));
     TRY(arcl_source_key(t->context, t->source, 1, &key, &t->error));
-    TRY(arcl_source_parse(t->context, t->form, length, NULL, &t->again, &t->error));
+    arcl_dialect dialect = arcl_source_dialect(t->source);
+    TRY(arcl_source_parse_dialect(t->context, t->form, length, NULL, dialect, &t->again, &t->error));
     TRY(arcl_source_key(t->context, t->again, 0, &same, &t->error));
     EXPECT(key.high == same.high && key.low == same.low);
     TRY(arcl_program_compile(t->context, t->source, 0, NULL, &t->program, &t->error));

@@ -4,10 +4,11 @@
 
 #include "arcl.h"
 #include "greatest.h"
+#include "ops/word_table.h"
 
 static op_index names;
 
-static int find(const char *name) { return op_find(&names, name, strlen(name)); }
+static int find(const char *name) { return op_find(&names, ARCL_ARC_DSL, name, strlen(name)); }
 
 TEST every_family_has_ops(void) {
     int found[FAMILY_COUNT] = {0};
@@ -17,15 +18,15 @@ TEST every_family_has_ops(void) {
 }
 
 TEST every_op_is_found_by_its_name(void) {
-    for (int op = 0; op < OP_COUNT; op++) ASSERT_EQm(op_rows[op].name, op, find(op_rows[op].name));
+    for (int op = 0; op < OP_LANGUAGE_COUNT; op++) ASSERT_EQm(op_rows[op].name, op, find(op_rows[op].name));
     PASS();
 }
 
 TEST other_names_are_not_found(void) {
     static const char *const none[] = {"", "fil", "fills", "Fill", "rot", "rot900", "identity_", "x1", "none"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) ASSERT_EQm(none[i], -1, find(none[i]));
-    ASSERT_EQ(-1, op_find(&names, "add", 2));
-    ASSERT_EQ((int)OP_add, op_find(&names, "adder", 3));
+    ASSERT_EQ(-1, op_find(&names, ARCL_ARC_DSL, "add", 2));
+    ASSERT_EQ((int)OP_add, op_find(&names, ARCL_ARC_DSL, "adder", 3));
     PASS();
 }
 
@@ -114,8 +115,8 @@ TEST parameters_are_found_by_name(void) {
 
 TEST the_public_list_is_the_table(void) {
     char buf[256];
-    ASSERT_EQ_FMT((int)OP_COUNT, arcl_op_count(), "%d");
-    for (int op = 0; op < OP_COUNT; op++) {
+    ASSERT_EQ_FMT((int)OP_LANGUAGE_COUNT, arcl_op_count(), "%d");
+    for (int op = 0; op < OP_LANGUAGE_COUNT; op++) {
         arcl_op_info info = arcl_op_get(op);
         ASSERT_STR_EQ(op_rows[op].name, info.name);
         ASSERT_STR_EQ(op_family_names[op_rows[op].family], info.family);

@@ -1,4 +1,4 @@
-"""docs/ops.md is what tools/scripts/make-op-reference makes of the present op table and examples."""
+"""docs/ops.md and docs/ops-tokpidjin.md are what tools/scripts/make-op-reference makes of the present tables and examples."""
 import subprocess
 import sys
 import unittest

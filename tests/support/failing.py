@@ -40,6 +40,7 @@ COMMANDS = (
     ("similar", "p.py", "--tasks", "tasks", *HOST, "--json", "o.json"),
     ("battery", "p.py", "--out", "o.py"),
     ("fmt", "p.py", "--inline", "--json", "o.json"),
+    ("fmt", "p.py", "--dialect", "tokpidjin", "--json", "o.json"),
     ("explain", "p.py", "--program", "solve_fa11d043", "--profile", "profile.json", "--json", "o.json", "--dot", "o.dot"),
     ("explain", "p.py", "--in", "tasks/fa11d043.json", "--profile", "profile.json"),
     ("bench", "--compare", "a.json", "a.json"),

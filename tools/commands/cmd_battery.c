@@ -95,7 +95,7 @@ int cmd_battery(const cli_options *options) {
     }
     int status = session_open(options, &p.context);
     if (status) return status;
-    program_list_load(p.context, options->arguments, options->count, &p.programs);
+    program_list_load(p.context, options->dialect, options->arguments, options->count, &p.programs);
     status = CLI_BAD;
     if (!p.programs.bad && p.programs.count) {
         pick(&p);

@@ -37,7 +37,7 @@ static char *choose_ops(const cli_options *options, int *count) {
     char *chosen = allocation_get((size_t)arcl_op_count(), 1);
     memset(chosen, options->count == 0, (size_t)arcl_op_count());
     for (int i = 0; i < options->count; i++) {
-        int op = op_name_find(options->arguments[i]);
+        int op = op_name_find(ARCL_ARC_DSL, options->arguments[i]);
         if (op < 0) {
             free(chosen);
             return NULL;

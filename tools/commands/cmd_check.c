@@ -99,8 +99,11 @@ static int check_group(check *all, int count) {
     int ready = 0;
     arcl_parallel(all->context, (uint32_t)count, prepare, all);
     for (int i = 0; i < count; i++)
-        if (all->cases[i].state == VECTOR_READY) works[ready++] = &all->cases[i].work;
+        if (all->cases[i].state == VECTOR_READY && !all->cases[i].source) works[ready++] = &all->cases[i].work;
     int status = session_run(all->context, ready, works);
+    for (int i = 0; i < count && status == CLI_DONE; i++)
+        if (all->cases[i].state == VECTOR_READY && all->cases[i].source)
+            status = vector_case_run_battery(all->context, &all->cases[i]);
     if (status == CLI_DONE) arcl_parallel(all->context, (uint32_t)count, judge, all);
     for (int i = 0; i < count; i++) {
         if (status == CLI_DONE) report_case(all, &all->cases[i]);

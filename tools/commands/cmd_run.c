@@ -1,12 +1,16 @@
 /* arcl run: one program on the inputs of one task; its outputs drawn, or as JSON. A program whose result is no grid is
  * run all the same and its values are printed in the notation of the vector files. */
 #include <stdio.h>
+#include <string.h>
 
 #include "arcl.h"
+#include "cli/allocation.h"
 #include "cli/files.h"
 #include "cli/json_text.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "commands/batt/batt_run.h"
+#include "data/batt.h"
 #include "data/report_output.h"
 #include "data/task_choice.h"
 #include "data/value_json.h"
@@ -81,10 +85,39 @@ static int show(const cli_options *options, const arcl_context *context, const c
     return status;
 }
 
+/* Who gives a battery that cannot be read wants to know why, not which program to choose. Returns 1 after a message. */
+static int battery_is_broken(arcl_context *context, const program_list *programs) {
+    for (int i = 0; i < programs->count; i++) {
+        const program_entry *entry = &programs->entries[i];
+        arcl_error error;
+        arcl_key key;
+        if (strcmp(entry->name, "batt") != 0 || !arcl_source_key(context, entry->source, entry->index, &key, &error))
+            continue;
+        allocation_check(&error);
+        message_error("%s", error.message);
+        return 1;
+    }
+    return 0;
+}
+
+static int run_program(const cli_options *options, arcl_context *context, task_choice *choice) {
+    task_run run = {0};
+    if (!options->program && battery_is_broken(context, &choice->programs)) return CLI_BAD;
+    if (task_choice_choose(options->in, options->arguments[0], options, choice)) return CLI_BAD;
+    int status = task_run_start(context, choice->task, choice->program, &run);
+    if (status == CLI_DONE) status = show(options, context, choice->program->name, &run);
+    task_run_close(&run);
+    return status;
+}
+
+static int run_battery(const cli_options *options, arcl_context *context, task_choice *choice) {
+    if (task_choice_choose_task(options->in, options, choice)) return CLI_BAD;
+    return batt_run_task(options, context, choice->programs.sources[0], choice->task);
+}
+
 int cmd_run(const cli_options *options) {
     arcl_context *context;
     task_choice choice;
-    task_run run = {0};
     if (!options->in) {
         message_error("run: --in is missing: the task whose inputs to run on, as in --in TASK.json");
         return CLI_BAD;
@@ -92,10 +125,10 @@ int cmd_run(const cli_options *options) {
     int status = session_open(options, &context);
     if (status) return status;
     status = CLI_BAD;
-    if (task_choice_open(context, options->in, options->arguments[0], options, &choice) == 0)
-        status = task_run_start(context, choice.task, choice.program, &run);
-    if (status == CLI_DONE) status = show(options, context, choice.program->name, &run);
-    task_run_close(&run);
+    if (task_choice_load(context, options->in, options->arguments[0], options, &choice) == 0) {
+        int all_of_it = !options->program && batt_is_in(choice.programs.sources[0]);
+        status = (all_of_it ? run_battery : run_program)(options, context, &choice);
+    }
     task_choice_close(&choice);
     return session_close(options, context, status);
 }

@@ -9,6 +9,7 @@
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/stopwatch.h"
+#include "commands/batt/batt_score.h"
 #include "commands/score/score_group.h"
 #include "commands/score/score_html.h"
 #include "commands/score/score_job.h"
@@ -98,7 +99,7 @@ static int score_group(scoring *all, int count) {
 static score_target *find_target(scoring *all, const program_entry *program) {
     score_target *target = all->targets;
     if (!all->options->all_pairs) {
-        int match = task_set_match(&all->tasks, program->name);
+        int match = task_set_match(&all->tasks, program->program);
         if (match < 0) return NULL;
         target += match;
     }
@@ -137,7 +138,8 @@ static int load(scoring *all) {
     double start = stopwatch_now();
     if (task_set_load(all->context, all->options->tasks, &all->tasks)) return -1;
     if (all->options->solutions && task_set_add_solutions(&all->tasks, all->options->solutions)) return -1;
-    program_list_load(all->context, all->options->arguments, all->options->count, &all->programs);
+    program_list_load(all->context, all->options->dialect, all->options->arguments, all->options->count,
+                      &all->programs);
     if (all->options->safe) program_list_set_policy(&all->programs, ARCL_SAFE);
     if (all->programs.bad && all->programs.count == 0) return -1;
     all->as_batteries = wants_batteries(all);
@@ -210,6 +212,10 @@ int cmd_score(const cli_options *options) {
     if (status) return status;
     status = CLI_BAD;
     if (load(&all)) goto done;
+    if (batt_score_is_wanted(&all.programs)) {
+        status = batt_score_files(options, all.context, &all.programs, &all.tasks);
+        goto done;
+    }
     if (options->submission && submission_start(&all.submission, &all.tasks, options->submission)) goto done;
     if (options->json) {
         if (file_create(&all.json, options->json)) goto done;

@@ -322,7 +322,7 @@ static int load(comparing *all) {
     }
     if (o->tasks && (task_set_load(all->context, o->tasks, &all->tasks) || use_tasks(all))) return -1;
     if (!grids) {
-        program_list_load(all->context, o->arguments, o->count, &all->programs);
+        program_list_load(all->context, o->dialect, o->arguments, o->count, &all->programs);
         return all->programs.bad && !all->programs.count ? -1 : 0;
     }
     all->own = NULL; /* nothing is known of where the grids of a file come from */

@@ -54,8 +54,16 @@ static int examine(vector_case *one, const char **program, const char **types) {
             refuse(one, VECTOR_MALFORMED, "\"types\" is at most %d strings, a type without blanks each", MOST_TYPES);
             return -1;
         }
-    const json_t *policy = json_object_get(one->json, "policy");
-    const char *name = policy ? json_string_value(policy) : "strict";
+    const json_t *dialect = json_object_get(one->json, "dialect"), *policy = json_object_get(one->json, "policy");
+    int found = dialect ? arcl_dialect_find(json_string_value(dialect)) : ARCL_ARC_DSL;
+    if (found <= ARCL_DIALECT_AUTO) {
+        refuse(one, VECTOR_MALFORMED, "\"dialect\" is \"arc-dsl\" or \"tokpidjin\"");
+        return -1;
+    }
+    one->dialect = (arcl_dialect)found;
+    /* No op of tokpidjin fails, so defaults are what its vectors expect. */
+    const char *usual = one->dialect == ARCL_TOKPIDJIN ? "safe" : "strict";
+    const char *name = policy ? json_string_value(policy) : usual;
     one->policy = name && strcmp(name, "safe") == 0 ? ARCL_SAFE : ARCL_STRICT;
     if (!name || (one->policy == ARCL_STRICT && strcmp(name, "strict") != 0)) {
         refuse(one, VECTOR_MALFORMED, "\"policy\" is \"strict\" or \"safe\"");
@@ -76,12 +84,18 @@ static int examine(vector_case *one, const char **program, const char **types) {
 static void compile(arcl_context *context, vector_case *one, const char *program, const char *const *types, int count) {
     arcl_source *source = NULL;
     arcl_compile_options options = {.types = types, .type_count = count, .policy = one->policy};
-    if (arcl_source_parse(context, program, strlen(program), one->id, &source, &one->work.error)) {
+    if (arcl_source_parse_dialect(context, program, strlen(program), one->id, one->dialect, &source,
+                                  &one->work.error)) {
         allocation_check(&one->work.error);
         one->state = VECTOR_REJECTED;
         return;
     }
     int definitions = arcl_source_count(source);
+    if (batt_is_in(source)) {
+        one->source = source;
+        one->battery = batt_of(source);
+        return;
+    }
     if (definitions != 1)
         refuse(one, VECTOR_REJECTED, "%s: \"program\" has %d definitions; expected one", one->id, definitions);
     else if (arcl_program_compile(context, source, 0, &options, &one->work.program, &one->work.error)) {
@@ -89,6 +103,15 @@ static void compile(arcl_context *context, vector_case *one, const char *program
         one->state = VECTOR_REJECTED;
     }
     arcl_source_free(source);
+}
+
+/* In tokpidjin a cell is written [i, j, c]: that is another type to a batch. */
+static void write_as_triples(char *types) {
+    static const char cell[] = "cell";
+    for (char *at = types; (at = strstr(at, cell)); at += strlen("ijc")) {
+        memcpy(at, "ijc", strlen("ijc"));
+        memmove(at + strlen("ijc"), at + strlen(cell), strlen(at + strlen(cell)) + 1);
+    }
 }
 
 static void fill(arcl_context *context, vector_case *one, const char *const *types, int count) {
@@ -100,6 +123,7 @@ static void fill(arcl_context *context, vector_case *one, const char *const *typ
         if (i) *end++ = ' ';
         end = stpcpy(end, types[i]);
     }
+    if (one->dialect == ARCL_TOKPIDJIN) write_as_triples(joined);
     if (arcl_batch_create(context, joined, &one->work.batch, &error)) {
         allocation_check(&error);
         one->work.batch = NULL;
@@ -132,6 +156,21 @@ void vector_case_prepare(arcl_context *context, vector_case *one) {
     if (one->state == VECTOR_READY) fill(context, one, types, count);
 }
 
+int vector_case_run_battery(arcl_context *context, vector_case *one) {
+    const json_t *list = json_object_get(one->json, "types");
+    const char *types[MOST_TYPES];
+    int count = (int)json_array_size(list);
+    for (int i = 0; i < count; i++) types[i] = json_string_value(json_array_get(list, (size_t)i));
+    if (batt_compile(context, &one->battery, BATT_ALL_GIVEN, types, count, &one->work.error)) {
+        one->state = VECTOR_REJECTED;
+        return CLI_DONE;
+    }
+    for (int i = 0; i < one->battery.count && one->state == VECTOR_READY; i++)
+        if (!arcl_battery_program(one->battery.battery, i))
+            refuse(one, VECTOR_REJECTED, "%s", one->battery.works[i].error.message);
+    return one->state == VECTOR_READY ? batt_start(context, &one->battery, one->work.batch) : CLI_DONE;
+}
+
 uint32_t vector_case_lanes(const vector_case *one) { return (uint32_t)json_array_size(one->lanes); }
 
 const json_t *vector_case_expected(const vector_case *one, uint32_t lane) {
@@ -139,13 +178,15 @@ const json_t *vector_case_expected(const vector_case *one, uint32_t lane) {
 }
 
 json_t *vector_case_got(const vector_case *one, uint32_t lane, arcl_lane_status *status) {
+    *status = ARCL_OK;
+    if (one->source) return batt_lane_json(&one->battery, lane);
     *status = arcl_result_status(one->work.result, lane);
     return *status == ARCL_OK ? value_json_make(arcl_result_value(one->work.result, lane)) : json_null();
 }
 
 void vector_case_judge(vector_case *one) {
     if (one->state != VECTOR_READY) return;
-    if (!one->work.result) {
+    if (!one->work.result && !one->source) {
         arcl_error why = one->work.error;
         refuse(one, VECTOR_REJECTED, "%s: %.900s", one->id, why.message);
         return;
@@ -153,6 +194,11 @@ void vector_case_judge(vector_case *one) {
     one->failures = 0;
     for (uint32_t i = 0; i < vector_case_lanes(one); i++) {
         const json_t *out = vector_case_expected(one, i);
+        if (one->source) {
+            one->passed[i] = out && batt_lane_equal(&one->battery, i, out);
+            one->failures += !one->passed[i];
+            continue;
+        }
         int ok = arcl_result_status(one->work.result, i) == ARCL_OK;
         one->passed[i] = out ? ok && value_json_equal(arcl_result_value(one->work.result, i), out) : !ok;
         one->failures += !one->passed[i];
@@ -163,6 +209,8 @@ void vector_case_free(vector_case *one) {
     arcl_result_free(one->work.result);
     arcl_batch_free(one->work.batch);
     arcl_program_free(one->work.program);
+    batt_free(&one->battery);
+    arcl_source_free(one->source);
     json_decref(one->json);
     free(one->passed);
 }

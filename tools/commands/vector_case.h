@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "arcl.h"
+#include "data/batt.h"
 #include "data/session.h"
 
 typedef enum vector_state {
@@ -20,8 +21,11 @@ typedef struct vector_case {
     json_t *json;
     const char *id;
     const json_t *lanes;
+    arcl_dialect dialect;
     arcl_policy policy;
     session_work work;     /* owned; its error also says why a case is not ready */
+    arcl_source *source;   /* of a battery of tokpidjin; NULL: a program */
+    batt battery;          /* its programs */
     unsigned char *passed; /* per lane */
     uint32_t failures;
     vector_state state;
@@ -30,8 +34,12 @@ typedef struct vector_case {
 /* Finds the next line that is not blank: *at moves on behind it, *line counts lines from 1. Returns 0 at the end. */
 int vector_case_next(const char **at, const char *end, int *line, vector_case *one);
 
-/* Turns the text into a program and a batch, ready to run. */
+/* Turns the text into a program and a batch, ready to run; of a battery, the source and a batch. */
 void vector_case_prepare(arcl_context *context, vector_case *one);
+
+/* A battery is compiled and run by itself: that takes the threads which prepare. Returns CLI_DONE, or another exit
+ * status after a message. */
+int vector_case_run_battery(arcl_context *context, vector_case *one);
 
 /* Fills passed and failures from the result. */
 void vector_case_judge(vector_case *one);

@@ -3,44 +3,89 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cli/dialect_name.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "data/program_folder.h"
 #include "data/task_batch.h"
 
-static arcl_source *read_source(arcl_context *context, const char *path) {
-    arcl_error error = {{0}};
-    arcl_source *source = NULL;
+enum { MOST_MESSAGES = 20 };
+
+/* A file that is being read; by several threads, so that messages wait. */
+typedef struct reading {
+    arcl_context *context;
+    arcl_dialect dialect;
+    const char **paths;
+    arcl_source **sources;
+    arcl_error *errors;
+} reading;
+
+static void read_source(void *all, uint32_t i) {
+    reading *r = all;
     size_t length;
-    char *text = file_read(path, &length, error.message, sizeof error.message);
-    if (!text || arcl_source_parse(context, text, length, path, &source, &error)) {
-        allocation_check(&error);
-        message_error("%s", error.message);
-        source = NULL;
-    }
+    char *text = file_read(r->paths[i], &length, r->errors[i].message, sizeof r->errors[i].message);
+    if (!text ||
+        arcl_source_parse_dialect(r->context, text, length, r->paths[i], r->dialect, &r->sources[i], &r->errors[i]))
+        r->sources[i] = NULL;
     free(text);
-    return source;
 }
 
-void program_list_load(arcl_context *context, char *const *paths, int count, program_list *list) {
-    *list = (program_list){0};
-    list->sources = allocation_get((size_t)count, sizeof *list->sources);
-    list->source_count = count;
+static void add_entries(program_list *list, arcl_source *source, const char *path) {
+    int more = arcl_source_count(source);
+    list->entries = allocation_resize(list->entries, (size_t)(list->count + more), sizeof *list->entries);
+    for (int i = 0; i < more; i++) {
+        char defined[256];
+        arcl_source_name(source, i, defined, sizeof defined);
+        const char *name = path_program(&list->memory, path, hoard_text(&list->memory, defined));
+        list->entries[list->count++] = (program_entry){.source = source,
+                                                       .index = i,
+                                                       .file = path,
+                                                       .program = name,
+                                                       .name = path_shown_name(&list->memory, path, name),
+                                                       .policy = ARCL_STRICT};
+    }
+}
+
+static void add_files(program_list *list, const reading *r, int count) {
+    int bad = 0;
     for (int i = 0; i < count; i++) {
-        arcl_source *source = list->sources[i] = read_source(context, paths[i]);
-        if (!source) {
-            list->bad++;
+        if (r->sources[i]) {
+            add_entries(list, r->sources[i], r->paths[i]);
             continue;
         }
-        int more = arcl_source_count(source);
-        list->entries = allocation_resize(list->entries, (size_t)(list->count + more), sizeof *list->entries);
-        for (int j = 0; j < more; j++) {
-            char name[256];
-            arcl_source_name(source, j, name, sizeof name);
-            list->entries[list->count++] =
-                (program_entry){source, j, paths[i], hoard_text(&list->memory, name), ARCL_STRICT};
-        }
+        allocation_check(&r->errors[i]);
+        if (bad++ < MOST_MESSAGES) message_error("%s", r->errors[i].message);
     }
+    if (bad > MOST_MESSAGES) message_error("and %d more files like these", bad - MOST_MESSAGES);
+    list->bad += bad;
+}
+
+void program_list_load(arcl_context *context, const char *dialect, char *const *paths, int count, program_list *list) {
+    reading r = {.context = context};
+    path_list found = {0};
+    *list = (program_list){0};
+    if (dialect_name_find(dialect, &r.dialect)) {
+        list->bad = count;
+        return;
+    }
+    for (int i = 0; i < count; i++) path_list_add(&found, &list->memory, paths[i]);
+    list->bad = found.bad;
+    r.paths = found.paths;
+    r.sources = list->sources = allocation_get((size_t)found.count, sizeof *list->sources);
+    r.errors = allocation_get((size_t)found.count, sizeof *r.errors);
+    list->source_count = found.count;
+    arcl_parallel(context, (uint32_t)found.count, read_source, &r);
+    add_files(list, &r, found.count);
+    free(r.errors);
+    free(found.paths);
+}
+
+int program_entry_is_named(const program_entry *entry, const char *name) {
+    char defined[256];
+    return strcmp(entry->name, name) == 0 || strcmp(entry->program, name) == 0 ||
+           strcmp(arcl_source_name(entry->source, entry->index, defined, sizeof defined), name) == 0;
 }
 
 void program_list_set_policy(program_list *list, arcl_policy policy) {

@@ -6,8 +6,9 @@
 
 typedef struct program_entry {
     const arcl_source *source;
-    int index; /* of the definition in the source */
-    const char *file, *name;
+    int index;               /* of the definition in the source */
+    const char *file, *name; /* as messages and results have it */
+    const char *program;     /* by which its task is found: as it is defined, or what its path says */
     arcl_policy policy;
 } program_entry;
 
@@ -20,9 +21,14 @@ typedef struct program_list {
     hoard memory;
 } program_list;
 
-/* Reads what can be read; the caller decides what `bad` files mean. Free the list. */
-void program_list_load(arcl_context *context, char *const *paths, int count, program_list *list);
+/* Reads what can be read, of folders the files below; the caller decides what `bad` files mean. Free the list. The
+ * files are in the dialect of that name, or in what they say if it is NULL; if there is no such dialect, none is read
+ * and all of them are bad. */
+void program_list_load(arcl_context *context, const char *dialect, char *const *paths, int count, program_list *list);
 void program_list_free(program_list *list);
+
+/* Whether a user who says that name means it. */
+int program_entry_is_named(const program_entry *entry, const char *name);
 
 /* All programs are strict before that. */
 void program_list_set_policy(program_list *list, arcl_policy policy);

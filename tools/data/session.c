@@ -135,19 +135,22 @@ int session_run(arcl_context *context, int count, session_work *const *works) {
 }
 
 int session_run_battery(arcl_context *context, const arcl_battery *battery, const arcl_batch *batch,
-                        const arcl_batch *expected, session_work *const *works) {
+                        const arcl_batch *expected, int outputs, session_work *const *works) {
     int count = arcl_battery_describe(battery).programs;
     arcl_result **results = allocation_get((size_t)count, sizeof *results);
     arcl_error *errors = allocation_get((size_t)count, sizeof *errors), error;
     announce(context);
     interrupt_run_begins(context);
-    arcl_status status = arcl_battery_score(context, battery, batch, expected, 0, results, errors, &error);
+    arcl_status status = expected || !outputs
+                             ? arcl_battery_score(context, battery, batch, expected, outputs, results, errors, &error)
+                             : arcl_battery_run(context, battery, batch, results, errors, &error);
     interrupt_run_ends();
     if (status) allocation_check(&error);
     for (int i = 0; i < count; i++) {
+        works[i]->result = results[i];
+        if (results[i]) continue; /* errors are large, and there are hundreds of programs */
         if (!status) allocation_check(&errors[i]);
         if (!*works[i]->error.message) works[i]->error = status ? error : errors[i];
-        works[i]->result = results[i];
     }
     free(results);
     free(errors);

@@ -27,8 +27,9 @@ typedef struct session_work {
 int session_run(arcl_context *context, int count, session_work *const *works);
 
 /* The same for the programs of a battery, of which works[i] is program i's; of these, only results
- * and errors are used; an error that is there already stays. */
+ * and errors are used; an error that is there already stays. Scores are made; with `outputs`
+ * there are these as well, and if nothing is expected only these. */
 int session_run_battery(arcl_context *context, const arcl_battery *battery, const arcl_batch *batch,
-                        const arcl_batch *expected, session_work *const *works);
+                        const arcl_batch *expected, int outputs, session_work *const *works);
 
 #endif

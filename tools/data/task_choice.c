@@ -21,10 +21,10 @@ static const program_entry *choose_program(const task_choice *choice, const char
     int count = 0, only = !name && choice->programs.count == 1;
     for (int i = 0; i < choice->programs.count; i++) {
         const program_entry *entry = &choice->programs.entries[i];
-        int match = only || name ? -1 : task_set_match(&choice->tasks, entry->name);
+        int match = only || name ? -1 : task_set_match(&choice->tasks, entry->program);
         int wanted =
             only ||
-            (name ? strcmp(entry->name, name) == 0
+            (name ? program_entry_is_named(entry, name)
                   : match >= 0 && (!options->task || strcmp(choice->tasks.tasks[match]->id, options->task) == 0));
         if (!wanted) continue;
         found = entry;
@@ -45,26 +45,41 @@ static const program_entry *choose_program(const task_choice *choice, const char
 
 /* The task that is asked for, or the only one, or the one the program is named after; NULL after a message. */
 static const arc_task *choose_task(const task_choice *choice, const char *path, const cli_options *options) {
-    int match = task_set_match(&choice->tasks, choice->program->name);
+    int match = task_set_match(&choice->tasks, choice->program->program);
     if (!options->task && choice->tasks.count > 1 && match >= 0) return choice->tasks.tasks[match];
     return task_set_choose(&choice->tasks, path, options->task);
 }
 
-int task_choice_open(arcl_context *context, const char *tasks, char *programs, const cli_options *options,
+int task_choice_load(arcl_context *context, const char *tasks, char *programs, const cli_options *options,
                      task_choice *choice) {
     *choice = (task_choice){0};
     if (tasks && task_set_load(context, tasks, &choice->tasks)) return -1;
-    program_list_load(context, &programs, 1, &choice->programs);
+    program_list_load(context, options->dialect, &programs, 1, &choice->programs);
     if (options->safe) program_list_set_policy(&choice->programs, ARCL_SAFE);
     if (choice->programs.bad) return -1;
     if (tasks && options->task && task_set_find(&choice->tasks, options->task) < 0) {
         task_set_refuse(&choice->tasks, tasks, options->task);
         return -1;
     }
+    return 0;
+}
+
+int task_choice_choose_task(const char *tasks, const cli_options *options, task_choice *choice) {
+    choice->task = task_set_choose(&choice->tasks, tasks, options->task);
+    return choice->task ? 0 : -1;
+}
+
+int task_choice_choose(const char *tasks, const char *programs, const cli_options *options, task_choice *choice) {
     choice->program = choose_program(choice, programs, options);
     if (!choice->program || !tasks) return choice->program ? 0 : -1;
     choice->task = choose_task(choice, tasks, options);
     return choice->task ? 0 : -1;
+}
+
+int task_choice_open(arcl_context *context, const char *tasks, char *programs, const cli_options *options,
+                     task_choice *choice) {
+    if (task_choice_load(context, tasks, programs, options, choice)) return -1;
+    return task_choice_choose(tasks, programs, options, choice);
 }
 
 void task_choice_close(task_choice *choice) {

@@ -19,4 +19,11 @@ int task_choice_open(arcl_context *context, const char *tasks, char *programs, c
                      task_choice *choice);
 void task_choice_close(task_choice *choice);
 
+/* The two halves of opening: load both, then choose. Between them a command may see that a file is another thing than
+ * programs to choose from; then the task is chosen alone. Return likewise. */
+int task_choice_load(arcl_context *context, const char *tasks, char *programs, const cli_options *options,
+                     task_choice *choice);
+int task_choice_choose(const char *tasks, const char *programs, const cli_options *options, task_choice *choice);
+int task_choice_choose_task(const char *tasks, const cli_options *options, task_choice *choice);
+
 #endif

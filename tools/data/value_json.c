@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/allocation.h"
+
 /* The elements of a tuple or a set; NULL if json is neither. */
 static const json_t *elements(const json_t *json) {
     if (json_is_array(json)) return json;
@@ -33,6 +35,20 @@ arcl_status value_json_add(arcl_batch *batch, const json_t *json, arcl_error *er
     return status ? status : arcl_batch_close(batch, error);
 }
 
+/* Whether two sets are equal though their elements come in another order than here, as cells of another dialect do. */
+static int same_elements(arcl_value set, const json_t *parts, uint32_t count) {
+    unsigned char *taken = allocation_get(count, 1);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count && found == i; i++)
+        for (uint32_t j = 0; j < count && found == i; j++)
+            if (!taken[j] && value_json_equal(arcl_value_item(set, i), json_array_get(parts, j))) {
+                taken[j] = 1;
+                found++;
+            }
+    free(taken);
+    return found == count;
+}
+
 int value_json_equal(arcl_value value, const json_t *json) {
     arcl_kind kind = arcl_value_kind(value);
     if (kind == ARCL_NONE) return json_is_null(json);
@@ -42,7 +58,8 @@ int value_json_equal(arcl_value value, const json_t *json) {
     uint32_t count = arcl_value_count(value);
     if (json_array_size(parts) != count) return 0;
     for (uint32_t i = 0; i < count; i++)
-        if (!value_json_equal(arcl_value_item(value, i), json_array_get(parts, i))) return 0;
+        if (!value_json_equal(arcl_value_item(value, i), json_array_get(parts, i)))
+            return kind == ARCL_SET && same_elements(value, parts, count);
     return 1;
 }
 

@@ -12,11 +12,11 @@ EXAMPLES = ROOT / "docs" / "op-examples.txt"
 FAMILY_EXAMPLES = ROOT / "docs" / "family-examples.txt"
 
 
-def read_table(arcl):
-    """The rows of the op table."""
+def read_table(arcl, dialect="arc-dsl"):
+    """The rows of the op table of a dialect."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "ops.json"
-        subprocess.run([arcl, "ops", "--json", str(path)], check=True)
+        subprocess.run([arcl, "ops", "--dialect", dialect, "--json", str(path)], check=True)
         return json.loads(path.read_text())
 
 

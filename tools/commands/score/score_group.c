@@ -137,7 +137,7 @@ static int run_battery(arcl_context *context, const job_battery *b) {
         works[i] = &b->jobs[i]->work;
         if (can_run(b->jobs[i])) any = works[i];
     }
-    int status = any ? session_run_battery(context, b->battery, any->batch, any->expected, works) : CLI_DONE;
+    int status = any ? session_run_battery(context, b->battery, any->batch, any->expected, 0, works) : CLI_DONE;
     free(works);
     return status;
 }

@@ -146,6 +146,10 @@ void score_json_ranking(json_writer *w, const arc_task *task, const score_rankin
 
 void score_json_end(json_writer *w, const score_totals *totals, const score_times *times, json_t *report) {
     json_write_close(w, ']');
+    score_json_totals(w, totals, times, report);
+}
+
+void score_json_totals(json_writer *w, const score_totals *totals, const score_times *times, json_t *report) {
     json_write_newline(w);
     json_write_key(w, "totals");
     json_write_open(w, '{');

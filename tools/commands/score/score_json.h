@@ -17,4 +17,7 @@ void score_json_ranking(json_writer *w, const arc_task *task, const score_rankin
                         const program_list *programs, int most);
 void score_json_end(json_writer *w, const score_totals *totals, const score_times *times, json_t *report);
 
+/* The part of the end that is about everything: totals, seconds, the report. */
+void score_json_totals(json_writer *w, const score_totals *totals, const score_times *times, json_t *report);
+
 #endif
