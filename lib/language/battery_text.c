@@ -333,7 +333,9 @@ arcl_status arcl_battery_write(const arcl_definition *definitions, int count, ar
         if (!is_fit(&definitions[i], errors ? &errors[i] : NULL)) continue;
         if (!written) dialect = definitions[i].source->dialect;
         if (definitions[i].source->dialect != dialect) {
-            if (errors) error_set(&errors[i], ARCL_INVALID, "the programs of one battery are all of one dialect");
+            if (errors)
+                error_set(&errors[i], ARCL_INVALID, "%s: the programs of one battery are all of one dialect",
+                          definitions[i].source->file);
             continue;
         }
         if (dialect == ARCL_TOKPIDJIN) {

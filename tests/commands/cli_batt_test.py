@@ -219,6 +219,21 @@ class Batt(CommandTest):
         return {"id": "batt", "dialect": "tokpidjin", "program": BATTERY, "types": ["[[grid]]", "grid", "grid"],
                 "lanes": [{"in": [s, [[3, 4]], [[5]]], "out": {**out, **changes}}]}
 
+    def test_solvers_are_written_as_a_battery(self):
+        solvers = ROOT / "examples" / "tokpidjin_programs.py"
+        self.accepted("battery", solvers, "--out", "all.py")
+        text = (self.folder / "all.py").read_text()
+        self.assertIn("def batt(task_id, S, I, C, log_path):\n", text)
+        self.assertTrue(text.endswith("    return o, s\n"))
+        compile(text, "all.py", "exec")  # it is Python
+        self.assertEqual(text.count("o.append"), solvers.read_text().count("def "))
+        self.assertIn("t21 e17e2042 4/4\n", self.accepted("run", "all.py", "--in", TASKS / "e17e2042.json").stdout)
+
+    def test_one_battery_has_one_dialect(self):
+        both = [PROGRAMS, ROOT / "examples" / "tokpidjin_programs.py"]
+        self.refused("battery", *both, "--out", "both.py", says="one battery are all of one dialect")
+        self.assertNotIn("def batt", (self.folder / "both.py").read_text())
+
     def test_check_compares_everything(self):
         self.write("right.jsonl", self.vector())
         self.assertIn("1 passed, 0 failed", self.accepted("check", "right.jsonl").stdout)

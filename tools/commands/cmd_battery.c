@@ -45,7 +45,7 @@ static void pick(picking *p) {
 }
 
 /* What sharing brings: in the text, and in what the programs are compiled to. */
-static int describe(picking *p, const arcl_battery_text *text) {
+static int describe(picking *p, const arcl_battery_text *text, int left_out) {
     arcl_error error;
     arcl_battery *battery;
     arcl_compile_options options = {.grid_result = 1};
@@ -58,9 +58,23 @@ static int describe(picking *p, const arcl_battery_text *text) {
         if (!arcl_battery_program(battery, i)) message_note("%s", p->errors[i].message);
     arcl_battery_free(battery);
     printf("%d programs, %d rejected: %d ops, %d after sharing; %llu steps, %llu after sharing, in %d graph%s\n",
-           info.programs, info.rejected, text->ops_before, text->ops_after, (unsigned long long)info.steps_before,
-           (unsigned long long)info.steps_after, info.graphs, info.graphs == 1 ? "" : "s");
-    return info.rejected ? CLI_BAD : CLI_DONE;
+           info.programs + left_out, info.rejected + left_out, text->ops_before, text->ops_after,
+           (unsigned long long)info.steps_before, (unsigned long long)info.steps_after, info.graphs,
+           info.graphs == 1 ? "" : "s");
+    return info.rejected + left_out ? CLI_BAD : CLI_DONE;
+}
+
+/* Says why programs are not in the text, and takes them off the list. Returns how many. */
+static int leave_out(picking *p) {
+    int kept = 0, count = p->count;
+    for (int i = 0; i < count; i++) {
+        if (p->errors[i].message[0])
+            message_note("%s", p->errors[i].message);
+        else
+            p->picked[kept++] = p->picked[i];
+    }
+    p->count = kept;
+    return count - kept;
 }
 
 static int write_battery(picking *p) {
@@ -80,7 +94,10 @@ static int write_battery(picking *p) {
     fprintf(out.stream, "# %d programs: %d ops, %d after sharing\n\n", text.programs - text.rejected, text.ops_before,
             text.ops_after);
     fwrite(text.text, 1, text.length, out.stream);
-    if (!file_commit(&out)) status = describe(p, &text);
+    if (!file_commit(&out)) {
+        int left_out = leave_out(p);
+        status = describe(p, &text, left_out);
+    }
 done:
     file_discard(&out);
     arcl_battery_text_free(&text);
