@@ -490,20 +490,16 @@ LANE word pair_write(lane *k, list a, list b, uint at) {
 }
 ALLOC2(pair, LIST, LIST)
 
-/* The rows of a grid as cells (i, j, c), or with the immediate T_IJ as locations: all have three ints, of a location
- * two will do. */
-LANE uint rows_patch_extent(lane *k, grid g) {
-    int w = g.h ? row_length(g, 0) : 0;
-    if (g.h && w != 3 && (w != 2 || k->imm != T_IJ)) return (uint)fail(k, LANE_TYPE);
-    return extent_of((word)set_room(T_CELL, (ulong)g.h));
-}
+/* The rows of a grid as a list of cells (i, j, c), or with the immediate T_IJ of locations: all have three ints, of a
+ * location two will do. */
+LANE uint rows_patch_extent(lane *k, grid g) { return (uint)g.h; }
 LANE word rows_patch_write(lane *k, grid g, uint at) {
-    int w = g.h ? row_length(g, 0) : 0;
-    for (int i = 0; i < g.h; i++) {
-        if (row_length(g, i) != w) return fail(k, LANE_TYPE);
+    for (int i = 0; i < g.h && !k->status; i++) {
+        int w = row_length(g, i), c = w == 3 ? cell_at(k, g, i, 2) : 0;
+        if (w != row_length(g, 0) || (w != 3 && (w != 2 || k->imm != T_IJ))) return fail(k, LANE_TYPE);
         word place = loc_result(k, cell_at(k, g, i, 0), cell_at(k, g, i, 1));
-        k->arena[at + (uint)i] = k->imm == T_IJ ? place : place + colour_word(colour_of_int(k, cell_at(k, g, i, 2)));
+        k->arena[at + (uint)i] = k->imm == T_IJ ? place : place + colour_word(colour_of_int(k, c));
     }
-    return made_list(k, at, make_set(k, k->imm, k->arena + at, g.h, k->arena + at));
+    return made_list(k, at, g.h);
 }
-COUNTED_MAKER1(rows_patch, GRID)
+ALLOC1(rows_patch, GRID)

@@ -54,6 +54,8 @@ class Vectors(command.CommandTest):
             if path.name == "wide.jsonl":  # large inputs, few programs
                 continue
             cases = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+            cases = [case for case in cases if "def batt(" not in case["program"]]  # of which each is many programs
+            self.write("given.jsonl", "\n".join(map(json.dumps, cases)) + "\n")
             self.write("all.py", "\n".join(case["program"] for case in cases))
             words = ("--from", cases[0].get("dialect", "arc-dsl"))  # a file has vectors of one dialect
             self.arcl("fmt", "all.py", "--json", "once.json", *words, *options)
@@ -67,7 +69,7 @@ class Vectors(command.CommandTest):
             for case, text in zip(cases, texts):
                 case["program"] = text or case["program"]
             self.write("all.jsonl", "\n".join(map(json.dumps, cases)) + "\n")
-            expected = self.accepted("check", path).stdout.splitlines()[-1]
+            expected = self.accepted("check", "given.jsonl").stdout.splitlines()[-1]
             self.assertEqual(self.accepted("check", "all.jsonl").stdout.splitlines()[-1], expected)
 
     def test_a_call_a_line(self):
