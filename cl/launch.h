@@ -66,12 +66,12 @@ INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step) {
 }
 
 LANE void launch_fail(launch *l, uint n, int status) {
-    uint fails = status == LANE_EMPTY ? l->step->fails : 0;
-    if (fails_empty(fails)) {
-        l->out[n] = stand_in_word(fails_empty(fails));
+    uint instead = fails_empty(l->step->fails);
+    if (instead && status == LANE_EMPTY) {
+        l->out[n] = stand_in_word(instead);
         return;
     }
-    uint set = fails & FAILS_KEEP_EMPTY ? EMPTY_KEPT : set_of_status(status);
+    uint set = status == LANE_EMPTY && l->step->fails & FAILS_KEEP_EMPTY ? EMPTY_KEPT : set_of_status(status);
     l->status[n] = (uchar)(l->frame->apart ? set : (uint)status);
     l->failures++;
     l->out[n] = 0;

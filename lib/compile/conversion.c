@@ -218,7 +218,8 @@ static const value *as_container_if_missing(compiler *c, const value *v) {
 
 static const value *as_patch(compiler *c, const value *v) {
     v = as_container_if_missing(c, v);
-    if (v && v->type == T_GRID && c->triples) return as_set(c, kernel_to(c, v, KERNEL_rows_patch, T_IJ, type_tuple(T_IJ)));
+    if (v && v->type == T_GRID && c->triples)
+        return as_set(c, kernel_to(c, v, KERNEL_rows_patch, T_IJ, type_tuple(T_IJ)));
     if (v && v->type == T_GRID) v = as_container(c, v);
     if (!v || !type_is_container(v->type)) return NULL;
     type_code e = type_element(v->type), pairs = patch_element(c, e);
@@ -230,7 +231,8 @@ static const value *as_patch(compiler *c, const value *v) {
 
 static const value *as_object(compiler *c, const value *v) {
     v = as_container_if_missing(c, v);
-    if (v && v->type == T_GRID && c->triples) return as_set(c, kernel_to(c, v, KERNEL_rows_patch, T_CELL, type_tuple(T_CELL)));
+    if (v && v->type == T_GRID && c->triples)
+        return as_set(c, kernel_to(c, v, KERNEL_rows_patch, T_CELL, type_tuple(T_CELL)));
     if (!v || !type_is_container(v->type)) return NULL;
     type_code e = type_element(v->type);
     if (e == T_CELL) return as_set(c, v);
