@@ -147,6 +147,7 @@ const value *make_union(compiler *c, int is_set, int count, const value *const *
 #define MAX_STATIC 64
 int static_fits(compiler *c, int count);
 /* A pair, a cell or a record is a tuple whose items are known one by one. */
+int is_int(const value *v); /* or a bool, which is one too */
 int has_fields(const value *v);
 int field_count(const compiler *c, const value *v);
 const value *field_of(compiler *c, const value *v, int index);

@@ -48,8 +48,6 @@ static const value *origin_if_true(compiler *c, const value *v) {
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), TYPE_IJ_SET);
 }
 
-static int is_int(const value *v) { return v->kind == V_DATA && (v->type == T_INT || v->type == T_BOOL); }
-
 /* An int is no patch. But 0 is false, as what is empty is, and some ops ask for that first. */
 static const value *empty_if_zero(compiler *c, const value *v) { return is_int(v) ? origin_if_true(c, v) : v; }
 

@@ -231,8 +231,6 @@ static const value *count_in_cells(compiler *c, const value *cells, const value 
                     call_one(c, OP_size, call_two(c, OP_sfilter, cells, place)));
 }
 
-static int is_int(const value *v) { return v->kind == V_DATA && (v->type == T_INT || v->type == T_BOOL); }
-
 /* A value of another type that is only compared with colours or sizes equals none of them. What else the op looks at,
  * it looks at. */
 static const value *compared_to_nothing(compiler *c, int op, const value *const *arg) {

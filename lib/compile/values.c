@@ -123,6 +123,8 @@ int static_fits(compiler *c, int count) {
     return count <= MAX_STATIC;
 }
 
+int is_int(const value *v) { return v->kind == V_DATA && (v->type == T_INT || v->type == T_BOOL); }
+
 int has_fields(const value *v) {
     return v->kind == V_DATA && (v->type == T_IJ || v->type == T_CELL || type_head(v->type) == T_RECORD);
 }

@@ -119,8 +119,6 @@ static const value *fill_nothing(compiler *c, const value *grid, const value *pa
 
 static int may_lack_key(int op) { return op == OP_get_nth_by_key || op == OP_get_nth_by_key_up; }
 
-static int is_int(const value *v) { return v->kind == V_DATA && (v->type == T_INT || v->type == T_BOOL); }
-
 /* Ops that do not look at all of their arguments; NULL: this one does. */
 static const value *run_careless(compiler *c, const word_row *w, const value *const *arg) {
     switch (w->op) {

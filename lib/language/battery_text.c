@@ -231,13 +231,17 @@ static const expression *loose_unknown(const expression *e) {
 /* Ends what a definition has written with the append of its result, which is a line. */
 static void append_result(writer *w, const definition *d, const char *result) {
     static const char solver[] = "solve_", differ[] = "differ";
-    char text[400], call[160];
+    char text[400];
     int number = 0;
     if (is_line_name(result, strlen(result)))
         number = (int)strtol(result + 1, NULL, 10);
     else {
-        snprintf(call, sizeof call, "identity(%.*s)", (int)sizeof call - 12, result);
-        number = use_line(w, call) + 1;
+        growing_text call = {0};
+        add_text(&call, "identity(");
+        add_text(&call, result);
+        add_text(&call, ")");
+        number = call.failed || !call.at ? 0 : use_line(w, call.at) + 1;
+        free(call.at);
     }
     if (number < 1) w->failed = 1;
     const char *name = d->name;

@@ -195,6 +195,7 @@ void note_unknown_name(const struct arcl_source *src, definition *d, const expre
  * is tokpidjin's alone. */
 static int note_evidence(parser *p, uint32_t at, uint32_t n, int known) {
     variable_name *first = known ? &p->evidence.arc_dsl : &p->evidence.tokpidjin;
+    if (known && first->length) return 0; /* nothing more is to be learned from it */
     const char *name = p->src->text + at;
     int of_other = op_find(p->ops, ARCL_TOKPIDJIN, name, n) >= 0 || find_constant(ARCL_TOKPIDJIN, name, n);
     if (of_other != known && !first->length) *first = (variable_name){at, n};

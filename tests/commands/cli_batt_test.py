@@ -229,6 +229,12 @@ class Batt(CommandTest):
         self.assertEqual(text.count("o.append"), solvers.read_text().count("def "))
         self.assertIn("t21 e17e2042 4/4\n", self.accepted("run", "all.py", "--in", TASKS / "e17e2042.json").stdout)
 
+    def test_a_result_that_is_no_call_is_written_whole(self):
+        tuples = ", ".join("(%d, %d)" % (n, n + 1) for n in range(40))
+        self.write("long.py", "def solve_0000aaaa(S, I, C):\n    x1 = o_g(I, R5)\n    return (%s)\n" % tuples)
+        self.arcl("battery", "long.py", "--out", "long_batt.py")
+        self.assertIn("identity((%s))\n" % tuples, (self.folder / "long_batt.py").read_text())
+
     def test_one_battery_has_one_dialect(self):
         both = [PROGRAMS, ROOT / "examples" / "tokpidjin_programs.py"]
         self.refused("battery", *both, "--out", "both.py", says="one battery are all of one dialect")
