@@ -95,6 +95,29 @@ class Check(Commands):
             self.assertIn(text, done.stdout)
         self.assertEqual(done.stderr, "")
 
+    def test_grids(self):
+        """Grids go into batches and are compared at once where that can be: rows of small numbers, all of one length."""
+        def check(program, grid, *expected):
+            self.vectors(*({"in": [grid], "out": out} for out in expected), types=["grid"],
+                         program=f"def p(I):\n    return {program}\n")
+            return self.arcl("check", "v.jsonl", "--quiet")
+        grid = [[1, 0, 2], [3, 0, 5]]
+        self.assertEqual(check("I", grid, grid, [[True, False, 2], [3, 0, 5]]).stdout, "2 passed, 0 failed\n")
+        wrong = ([[1, 0, 2], [3, 0, 4]], [[1, 0, 2]], grid + [[1, 0, 2]], [[1, 0], [2, 3], [0, 5]], [[1, 0, 2, 3, 0, 5]],
+                 [[1, 0, 2], [3, 0]], [[1, 0, 2], [3, 0, 5, 0]], [[1, 0, 2], []], [1, 0], [], 1, None, {"set": grid}, [grid])
+        self.assertEqual(check("I", grid, *wrong).stdout, f"0 passed, {len(wrong)} failed\n")
+        self.assertEqual(check("height(I)", grid, 2, [[2]], []).stdout, "1 passed, 2 failed\n")
+        self.assertEqual(check("height(I)", [[-1, 127], [128 - 1, 0]], 2).stdout, "1 passed, 0 failed\n")
+        large = [[1] * 70] * 80
+        self.assertEqual(check("I", large, large, large[1:]).stdout, "1 passed, 1 failed\n")
+        for bad, why in (([[1, 2], [3]], "row 2 has 1 cells, the rows before have 2"),
+                         ([[1, 2], [3, 128]], "128 is outside the range of a grid's cell"),
+                         ([1, 2], "a number where grid is expected"), (1, "a number where grid is expected"),
+                         ([[1, [2]]], "a container where a number is expected"), ("a", "an argument is an int")):
+            done = check("I", bad, grid)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"v: lanes[0]: argument 1: {why}", done.stderr)
+
     def test_quiet(self):
         self.vectors({"in": [2], "out": 4})
         done = self.arcl("check", "v.jsonl", "--quiet")

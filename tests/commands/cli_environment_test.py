@@ -95,6 +95,39 @@ class Names(Environment):
                     self.assertTrue(out[0]["file"].endswith("/p\ufffdé.py"), out[0]["file"])
         json.loads((self.folder / "s.json").read_bytes().decode())
 
+    # A character of each length; one that is longer than need be, one cut short, a surrogate.
+    BEYOND_ASCII = ("é∀😀".encode(), b"\xc0\xaf", b"\xe2\x82", b"\xed\xa0\x80")
+
+    def test_programs_with_such_bytes(self):
+        """They do not matter where no program is; in one they are refused, in a message that JSON can hold."""
+        for odd in self.BEYOND_ASCII:
+            body = b"# " + odd + b'\ndef solve_good(I):\n    """' + odd + b'"""\n    x1 = rot90(I)  # ' + odd + b"\n    return x1\n"
+            with self.subTest(odd):
+                self.write("odd.py", body)
+                done = self.started(("score", "odd.py", "--tasks", "tasks", "--device", "host"))
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertIn("tasks 1/1", done.stdout)
+                for text in (body.replace(b"x1", b"x" + odd), body.replace(b"_good", b"_" + odd), body.replace(b"I)  ", b"I" + odd + b")")):
+                    self.write("odd.py", text)
+                    done = self.started(("fmt", "odd.py", "--json", "o.json"), text=False)
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertIn(odd, done.stderr)
+                    said = json.loads((self.folder / "o.json").read_bytes().decode())[0]["error"]
+                    self.assertIn(odd.decode(errors="ignore") or "\ufffd", said)
+
+    def test_tasks_with_such_ids(self):
+        """An id that is text stays what it is; a file of tasks with another one is no JSON."""
+        for odd in self.BEYOND_ASCII:
+            with self.subTest(odd):
+                self.write("many.json", b'{"' + odd + b'": ' + json.dumps(TASK).encode() + b"}")
+                done = self.started(("score", "good.py", "--tasks", "many.json", "--all-pairs", "--json", "o.json"), text=False)
+                if odd.decode(errors="ignore"):
+                    out = json.loads((self.folder / "o.json").read_bytes().decode())
+                    self.assertEqual([task["id"] for task in out["tasks"]], [odd.decode()])
+                else:
+                    self.assertEqual(done.returncode, 2)
+                    self.assertIn(b"cannot be read as JSON", done.stderr)
+
     def test_vectors_of_such_a_name(self):
         path = os.fsencode(self.folder) + b"/v\xff.jsonl"
         with open(path, "w") as out:

@@ -36,7 +36,8 @@ void *allocation_resize(void *old, size_t count, size_t size) {
     return need(realloc(old, count * size));
 }
 
-enum { BLOCK = 64 << 10 };
+/* There may be hundreds of hoards, most of them small, and large ones should not have many blocks. */
+enum { FIRST_BLOCK = 2 << 10, LARGEST_BLOCK = 64 << 10 };
 
 struct hoard_block {
     struct hoard_block *next;
@@ -44,12 +45,14 @@ struct hoard_block {
     _Alignas(max_align_t) char bytes[];
 };
 
-void *hoard_get(hoard *owner, size_t size) {
+void *hoard_take(hoard *owner, size_t size) {
     size_t align = _Alignof(max_align_t);
     if (size > SIZE_MAX / 2) allocation_none();
     size = (size + align - 1) / align * align;
     if (!owner->blocks || owner->blocks->size - owner->used < size) {
-        size_t room = size > BLOCK ? size : BLOCK;
+        size_t room = owner->blocks ? 2 * owner->blocks->size : FIRST_BLOCK;
+        if (room > LARGEST_BLOCK) room = LARGEST_BLOCK;
+        if (room < size) room = size;
         struct hoard_block *block = need(malloc(sizeof *block + room)); /* much of it may never be touched */
         block->next = owner->blocks;
         block->size = room;
@@ -58,12 +61,14 @@ void *hoard_get(hoard *owner, size_t size) {
     }
     void *memory = owner->blocks->bytes + owner->used;
     owner->used += size;
-    return memset(memory, 0, size);
+    return memory;
 }
+
+void *hoard_get(hoard *owner, size_t size) { return memset(hoard_take(owner, size), 0, size); }
 
 char *hoard_text(hoard *owner, const char *text) {
     size_t length = strlen(text) + 1;
-    return memcpy(hoard_get(owner, length), text, length);
+    return memcpy(hoard_take(owner, length), text, length);
 }
 
 void hoard_free(hoard *owner) {

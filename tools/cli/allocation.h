@@ -25,7 +25,8 @@ typedef struct hoard {
     size_t used;
 } hoard;
 
-/* Zeroed and aligned for any type; valid until hoard_free. */
+/* Aligned for any type and valid until hoard_free; what hoard_get gives is zeroed too. */
+void *hoard_take(hoard *owner, size_t size);
 void *hoard_get(hoard *owner, size_t size);
 char *hoard_text(hoard *owner, const char *text);
 void hoard_free(hoard *owner);

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,36 +55,39 @@ static void explain_open(const char *path, int reason, char *why, size_t size) {
 char *file_read(const char *path, size_t *length, char *why, size_t size) {
     char *text = NULL;
     size_t room = 0, used = 0;
-    FILE *in = fopen(path, "rb");
-    if (!in) {
+    int in = open(path, O_RDONLY | O_CLOEXEC);
+    if (in < 0) {
         explain_open(path, errno, why, size);
         return NULL;
     }
     struct stat info;
-    if (fstat(fileno(in), &info) == 0 && S_ISDIR(info.st_mode)) {
+    int is_known = fstat(in, &info) == 0;
+    if (is_known && S_ISDIR(info.st_mode)) {
         snprintf(why, size, "%s: this is a directory; a file is expected here", path);
-        fclose(in);
+        close(in);
         return NULL;
     }
-    if (fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size < LARGEST)
-        room = (size_t)info.st_size;
+    if (is_known && S_ISREG(info.st_mode) && (size_t)info.st_size < LARGEST) room = (size_t)info.st_size;
+    int reason = 0;
     for (;;) {
         if (used == room || !text) {
             room = text ? room * 2 : room + 4096;
             text = allocation_resize(text, room + 1, 1);
         }
-        size_t got = fread(text + used, 1, room - used, in);
-        used += got;
-        if (got == 0 || used > LARGEST) break;
+        ssize_t got = read(in, text + used, room - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) reason = errno;
+        if (got <= 0) break;
+        used += (size_t)got;
+        if (used > LARGEST) break;
     }
-    int failed = ferror(in), reason = errno;
-    fclose(in);
-    if (!failed && used <= LARGEST) {
+    close(in);
+    if (!reason && used <= LARGEST) {
         text[used] = 0;
         *length = used;
         return text;
     }
-    snprintf(why, size, "%s: cannot read: %s", path, failed ? strerror(reason) : "larger than 1 GB");
+    snprintf(why, size, "%s: cannot read: %s", path, reason ? strerror(reason) : "larger than 1 GB");
     free(text);
     return NULL;
 }

@@ -45,14 +45,15 @@ static int may_show(check *all) {
 static void print_failure(check *all, const vector_case *one, uint32_t lane) {
     char expected[160], got[160];
     arcl_lane_status status;
-    const json_t *out = vector_case_expected(one, lane);
-    json_t *value = vector_case_got(one, lane, &status);
+    json_node out = vector_case_expected(one, lane);
+    json_t *wanted = node_to_json(out), *value = vector_case_got(one, lane, &status);
     message_progress_end();
     message_put_clean(stdout, one->id);
     printf(" lane %u (%s:%d)\n", lane, all->path, one->line);
-    printf("  expected %s\n", out ? value_json_text(out, expected, sizeof expected) : "an error");
+    printf("  expected %s\n", node_is_there(out) ? value_json_text(wanted, expected, sizeof expected) : "an error");
     printf("  got      %s\n",
            status == ARCL_OK ? value_json_text(value, got, sizeof got) : arcl_lane_status_name(status));
+    json_decref(wanted);
     json_decref(value);
 }
 

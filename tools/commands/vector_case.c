@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/allocation.h"
+#include "data/json_file.h"
 #include "data/value_json.h"
 
 enum { MOST_TYPES = 16 };
@@ -39,23 +40,23 @@ __attribute__((format(printf, 3, 4))) static void refuse(vector_case *one, vecto
 
 /* Looks whether the line has the form, so that nobody later has to. */
 static int examine(vector_case *one, const char **program, const char **types) {
-    const json_t *list = json_object_get(one->json, "types");
-    one->id = json_string_value(json_object_get(one->json, "id"));
-    one->lanes = json_object_get(one->json, "lanes");
-    *program = json_string_value(json_object_get(one->json, "program"));
-    if (!one->id || !*program || !json_is_array(list) || !json_is_array(one->lanes)) {
+    json_node list = node_member(one->json, "types");
+    one->id = node_text(node_member(one->json, "id"));
+    one->lanes = node_member(one->json, "lanes");
+    *program = node_text(node_member(one->json, "program"));
+    if (!one->id || !*program || !node_is_array(list) || !node_is_array(one->lanes)) {
         refuse(one, VECTOR_MALFORMED, "expected {\"id\":\"..\",\"program\":\"..\",\"types\":[..],\"lanes\":[..]}");
         return -1;
     }
-    size_t count = json_array_size(list);
-    for (size_t i = 0; i < MOST_TYPES && i < count; i++) types[i] = json_string_value(json_array_get(list, i));
+    size_t count = node_size(list);
+    for (size_t i = 0; i < MOST_TYPES && i < count; i++) types[i] = node_text(node_item(list, i));
     for (size_t i = 0; i < count; i++)
         if (count > MOST_TYPES || !types[i] || strpbrk(types[i], " \t\n")) {
             refuse(one, VECTOR_MALFORMED, "\"types\" is at most %d strings, a type without blanks each", MOST_TYPES);
             return -1;
         }
-    const json_t *dialect = json_object_get(one->json, "dialect"), *policy = json_object_get(one->json, "policy");
-    int found = dialect ? arcl_dialect_find(json_string_value(dialect)) : ARCL_ARC_DSL;
+    json_node dialect = node_member(one->json, "dialect"), policy = node_member(one->json, "policy");
+    int found = node_is_there(dialect) ? arcl_dialect_find(node_text(dialect)) : ARCL_ARC_DSL;
     if (found <= ARCL_DIALECT_AUTO) {
         refuse(one, VECTOR_MALFORMED, "\"dialect\" is \"arc-dsl\" or \"tokpidjin\"");
         return -1;
@@ -63,16 +64,16 @@ static int examine(vector_case *one, const char **program, const char **types) {
     one->dialect = (arcl_dialect)found;
     /* No op of tokpidjin fails, so defaults are what its vectors expect. */
     const char *usual = one->dialect == ARCL_TOKPIDJIN ? "safe" : "strict";
-    const char *name = policy ? json_string_value(policy) : usual;
+    const char *name = node_is_there(policy) ? node_text(policy) : usual;
     one->policy = name && strcmp(name, "safe") == 0 ? ARCL_SAFE : ARCL_STRICT;
     if (!name || (one->policy == ARCL_STRICT && strcmp(name, "strict") != 0)) {
         refuse(one, VECTOR_MALFORMED, "\"policy\" is \"strict\" or \"safe\"");
         return -1;
     }
     for (uint32_t i = 0; i < vector_case_lanes(one); i++) {
-        const json_t *lane = json_array_get(one->lanes, i), *in = json_object_get(lane, "in");
-        int expectations = (json_object_get(lane, "out") != NULL) + (json_object_get(lane, "error") != NULL);
-        if (!json_is_array(in) || json_array_size(in) != count || expectations != 1) {
+        json_node lane = node_item(one->lanes, i), in = node_member(lane, "in");
+        int expectations = node_is_there(node_member(lane, "out")) + node_is_there(node_member(lane, "error"));
+        if (!node_is_array(in) || node_size(in) != count || expectations != 1) {
             refuse(one, VECTOR_MALFORMED,
                    "lanes[%u]: expected \"in\" with %zu arguments, and one of \"out\" and \"error\"", i, count);
             return -1;
@@ -132,8 +133,8 @@ static void fill(arcl_context *context, vector_case *one, const char *const *typ
     free(joined);
     for (uint32_t i = 0; one->state == VECTOR_READY && i < vector_case_lanes(one); i++)
         for (int j = 0; one->state == VECTOR_READY && j < count; j++) {
-            const json_t *in = json_object_get(json_array_get(one->lanes, i), "in");
-            if (value_json_add(one->work.batch, json_array_get(in, (size_t)j), &error)) {
+            json_node in = node_member(node_item(one->lanes, i), "in");
+            if (value_json_add_typed(one->work.batch, types[j], node_item(in, (size_t)j), &error)) {
                 allocation_check(&error);
                 refuse(one, VECTOR_REJECTED, "%s: lanes[%u]: argument %d: %.900s", one->id, i, j + 1, error.message);
             }
@@ -143,8 +144,7 @@ static void fill(arcl_context *context, vector_case *one, const char *const *typ
 void vector_case_prepare(arcl_context *context, vector_case *one) {
     json_error_t error;
     const char *program, *types[MOST_TYPES];
-    one->json = json_loadb(one->text, one->length, JSON_REJECT_DUPLICATES, &error);
-    if (!one->json) {
+    if (json_text_read(one->text, one->length, 0, &one->memory, &one->json, &error)) {
         refuse(one, VECTOR_MALFORMED, "column %d: %s", error.column, error.text);
         return;
     }
@@ -157,10 +157,10 @@ void vector_case_prepare(arcl_context *context, vector_case *one) {
 }
 
 int vector_case_run_battery(arcl_context *context, vector_case *one) {
-    const json_t *list = json_object_get(one->json, "types");
+    json_node list = node_member(one->json, "types");
     const char *types[MOST_TYPES];
-    int count = (int)json_array_size(list);
-    for (int i = 0; i < count; i++) types[i] = json_string_value(json_array_get(list, (size_t)i));
+    int count = (int)node_size(list);
+    for (int i = 0; i < count; i++) types[i] = node_text(node_item(list, (size_t)i));
     if (batt_compile(context, &one->battery, BATT_ALL_GIVEN, types, count, &one->work.error)) {
         one->state = VECTOR_REJECTED;
         return CLI_DONE;
@@ -171,10 +171,10 @@ int vector_case_run_battery(arcl_context *context, vector_case *one) {
     return one->state == VECTOR_READY ? batt_start(context, &one->battery, one->work.batch) : CLI_DONE;
 }
 
-uint32_t vector_case_lanes(const vector_case *one) { return (uint32_t)json_array_size(one->lanes); }
+uint32_t vector_case_lanes(const vector_case *one) { return (uint32_t)node_size(one->lanes); }
 
-const json_t *vector_case_expected(const vector_case *one, uint32_t lane) {
-    return json_object_get(json_array_get(one->lanes, lane), "out");
+json_node vector_case_expected(const vector_case *one, uint32_t lane) {
+    return node_member(node_item(one->lanes, lane), "out");
 }
 
 json_t *vector_case_got(const vector_case *one, uint32_t lane, arcl_lane_status *status) {
@@ -193,14 +193,14 @@ void vector_case_judge(vector_case *one) {
     }
     one->failures = 0;
     for (uint32_t i = 0; i < vector_case_lanes(one); i++) {
-        const json_t *out = vector_case_expected(one, i);
+        json_node out = vector_case_expected(one, i);
         if (one->source) {
-            one->passed[i] = out && batt_lane_equal(&one->battery, i, out);
+            one->passed[i] = node_is_there(out) && batt_lane_equal(&one->battery, i, out);
             one->failures += !one->passed[i];
             continue;
         }
         int ok = arcl_result_status(one->work.result, i) == ARCL_OK;
-        one->passed[i] = out ? ok && value_json_equal(arcl_result_value(one->work.result, i), out) : !ok;
+        one->passed[i] = node_is_there(out) ? ok && value_json_equal_lane(one->work.result, i, out) : !ok;
         one->failures += !one->passed[i];
     }
 }
@@ -211,6 +211,6 @@ void vector_case_free(vector_case *one) {
     arcl_program_free(one->work.program);
     batt_free(&one->battery);
     arcl_source_free(one->source);
-    json_decref(one->json);
+    hoard_free(&one->memory);
     free(one->passed);
 }

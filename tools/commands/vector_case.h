@@ -1,11 +1,11 @@
 /* One line of a vector file: a program, its types, and lanes with what is expected of them. */
 #ifndef ARCL_VECTOR_CASE_H
 #define ARCL_VECTOR_CASE_H
-#include <jansson.h>
 #include <stddef.h>
 
 #include "arcl.h"
 #include "data/batt.h"
+#include "data/json_node.h"
 #include "data/session.h"
 
 typedef enum vector_state {
@@ -18,9 +18,10 @@ typedef struct vector_case {
     const char *text; /* of the line; not owned */
     size_t length;
     int line;
-    json_t *json;
+    hoard memory; /* of the nodes */
+    json_node json;
     const char *id;
-    const json_t *lanes;
+    json_node lanes;
     arcl_dialect dialect;
     arcl_policy policy;
     session_work work;     /* owned; its error also says why a case is not ready */
@@ -46,8 +47,8 @@ void vector_case_judge(vector_case *one);
 
 uint32_t vector_case_lanes(const vector_case *one);
 
-/* What a lane expects, and what it got: a value, or null with *status not ARCL_OK. */
-const json_t *vector_case_expected(const vector_case *one, uint32_t lane);
+/* What a lane expects, absent if that is an error, and what it got: a value, or null with *status not ARCL_OK. */
+json_node vector_case_expected(const vector_case *one, uint32_t lane);
 json_t *vector_case_got(const vector_case *one, uint32_t lane, arcl_lane_status *status);
 
 void vector_case_free(vector_case *one);

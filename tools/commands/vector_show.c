@@ -21,23 +21,22 @@ typedef struct showing {
 } showing;
 
 static const char *argument_type(const vector_case *one, size_t index) {
-    return json_string_value(json_array_get(json_object_get(one->json, "types"), index));
+    return node_text(node_item(node_member(one->json, "types"), index));
 }
 
 /* Arguments, an arrow, and what is expected. */
 static void make_row(const vector_case *one, uint32_t lane, hoard *owner, panel_row *row) {
-    const json_t *in = json_object_get(json_array_get(one->lanes, lane), "in"), *out = vector_case_expected(one, lane);
+    json_node in = node_member(node_item(one->lanes, lane), "in"), out = vector_case_expected(one, lane);
     value_frame frame = {0};
     char type[128];
     arcl_program_result_type(one->work.program, type, sizeof type);
     *row = (panel_row){.count = 0};
-    for (size_t i = 0; i < json_array_size(in); i++)
-        value_frame_add(&frame, argument_type(one, i), json_array_get(in, i));
-    if (out) value_frame_add(&frame, type, out);
-    for (size_t i = 0; i < json_array_size(in); i++)
-        value_panel_add(row, owner, &frame, argument_type(one, i), json_array_get(in, i));
+    for (size_t i = 0; i < node_size(in); i++) value_frame_add(&frame, argument_type(one, i), node_item(in, i));
+    if (node_is_there(out)) value_frame_add(&frame, type, out);
+    for (size_t i = 0; i < node_size(in); i++)
+        value_panel_add(row, owner, &frame, argument_type(one, i), node_item(in, i));
     int result = row->count;
-    if (out)
+    if (node_is_there(out))
         value_panel_add(row, owner, &frame, type, out);
     else if (row->count < PANEL_MOST)
         panel_add_text(row, owner, NULL, "an error");

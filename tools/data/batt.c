@@ -183,31 +183,29 @@ json_t *batt_lane_json(const batt *b, uint32_t lane) {
                      batt_list_json(b, ARCL_BATTERY_DIFFER, BATT_GIVEN, lane));
 }
 
-static int is_text(const json_t *json, const char *text) {
-    return json_is_string(json) && strcmp(json_string_value(json), text) == 0;
-}
+static int is_text(json_node node, const char *text) { return node_text(node) && strcmp(node_text(node), text) == 0; }
 
-static int is_entry(const arcl_definition_info *info, const json_t *entry) {
-    const json_t *second = json_array_get(entry, 1), *third = json_array_get(entry, 2);
-    if (json_array_size(entry) != 4 || json_integer_value(json_array_get(entry, 0)) != info->number) return 0;
+static int is_entry(const arcl_definition_info *info, json_node entry) {
+    json_node second = node_item(entry, 1), third = node_item(entry, 2);
+    if (node_size(entry) != 4 || node_int(node_item(entry, 0)) != info->number) return 0;
     if (info->kind == ARCL_BATTERY_DIFFER) return is_text(second, info->id) && is_text(third, info->differ);
-    return json_is_boolean(second) && json_boolean_value(second) == info->mutated && is_text(third, info->id);
+    return node_is_boolean(second) && (second.kind == NODE_TRUE) == info->mutated && is_text(third, info->id);
 }
 
-static int is_equal(const batt *b, int program, uint32_t lane, const json_t *entry) {
-    const json_t *value = json_array_get(entry, 3);
+static int is_equal(const batt *b, int program, uint32_t lane, json_node entry) {
+    json_node value = node_item(entry, 3);
     if (!is_entry(&b->infos[program], entry)) return 0;
-    if (!batt_has_value(b, program, BATT_GIVEN, lane)) return json_is_null(value);
+    if (!batt_has_value(b, program, BATT_GIVEN, lane)) return value.kind == NODE_NULL;
     return value_json_equal(arcl_result_value(batt_result(b, program, BATT_GIVEN), lane), value);
 }
 
-int batt_lane_equal(const batt *b, uint32_t lane, const json_t *expected) {
-    const json_t *o = json_object_get(expected, "o"), *s = json_object_get(expected, "s");
+int batt_lane_equal(const batt *b, uint32_t lane, json_node expected) {
+    json_node o = node_member(expected, "o"), s = node_member(expected, "s");
     size_t results = 0, differs = 0;
     for (int i = 0; i < b->count; i++) {
         int is_result = b->infos[i].kind == ARCL_BATTERY_RESULT;
-        const json_t *entry = is_result ? json_array_get(o, results++) : json_array_get(s, differs++);
+        json_node entry = is_result ? node_item(o, results++) : node_item(s, differs++);
         if (!is_equal(b, i, lane, entry)) return 0;
     }
-    return json_array_size(o) == results && json_array_size(s) == differs;
+    return node_size(o) == results && node_size(s) == differs;
 }

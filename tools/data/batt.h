@@ -1,9 +1,8 @@
 /* Batteries of tokpidjin, def batt(task_id, S, I, C, log_path): compiled as one, run on lanes, and what they yield. */
 #ifndef ARCL_BATT_H
 #define ARCL_BATT_H
-#include <jansson.h>
-
 #include "arcl.h"
+#include "data/json_node.h"
 #include "data/session.h"
 
 /* What programs are compiled for: all with C given; or for tasks, results with C absent and differs with both. For
@@ -54,6 +53,6 @@ json_t *batt_list_json(const batt *b, arcl_definition_kind kind, batt_c c, uint3
 /* {"o": [..], "s": [..]} of a lane, with C given, a new reference; and whether it is equal to such a value, as Python
  * has it. */
 json_t *batt_lane_json(const batt *b, uint32_t lane);
-int batt_lane_equal(const batt *b, uint32_t lane, const json_t *expected);
+int batt_lane_equal(const batt *b, uint32_t lane, json_node expected);
 
 #endif

@@ -15,12 +15,12 @@ typedef struct reading {
     char why[1024];
 } reading;
 
-static int is_grid(const json_t *json) {
-    const json_t *row = json_array_get(json, 0);
-    return json_is_array(row) && !json_is_array(json_array_get(row, 0));
+static int is_grid(json_node json) {
+    json_node row = node_item(json, 0);
+    return node_is_array(row) && !node_is_array(node_item(row, 0));
 }
 
-static int add_grid(reading *r, const json_t *json, const char *name) {
+static int add_grid(reading *r, json_node json, const char *name) {
     grid_file *f = r->file;
     task_grid grid;
     if (grid_json_read(&f->memory, name, json, &grid, r->why, sizeof r->why)) return -1;
@@ -35,27 +35,21 @@ static int add_grid(reading *r, const json_t *json, const char *name) {
 }
 
 /* The reader of JSON bounds how deep it is. */
-static int read_value(reading *r, json_t *json, const char *name) {
+static int read_value(reading *r, json_node json, const char *name) {
     char inner[LONGEST_NAME], buf[64];
-    const char *key;
-    size_t index;
-    json_t *value;
     if (is_grid(json)) return add_grid(r, json, name);
-    if (json_is_object(json)) {
-        json_object_foreach(json, key, value) {
-            snprintf(inner, sizeof inner, "%s%s%s", name, *name ? "." : "", key);
-            if (read_value(r, value, inner)) return -1;
-        }
-        return 0;
+    for (size_t i = 0; i < node_member_count(json); i++) {
+        snprintf(inner, sizeof inner, "%s%s%s", name, *name ? "." : "", json.members[i].key);
+        if (read_value(r, json.members[i].value, inner)) return -1;
     }
-    if (!json_is_array(json)) {
+    if (!node_is_array(json) && !node_is_object(json)) {
         snprintf(r->why, sizeof r->why, "%s is %s; expected grids, in arrays or objects", *name ? name : "this",
-                 json_describe(json, buf, sizeof buf));
+                 node_describe(json, buf, sizeof buf));
         return -1;
     }
-    json_array_foreach(json, index, value) {
-        snprintf(inner, sizeof inner, "%.200s[%zu]", name, index);
-        if (read_value(r, value, inner)) return -1;
+    for (size_t i = 0; i < node_size(json); i++) {
+        snprintf(inner, sizeof inner, "%.200s[%zu]", name, i);
+        if (read_value(r, node_item(json, i), inner)) return -1;
     }
     return 0;
 }
@@ -63,13 +57,15 @@ static int read_value(reading *r, json_t *json, const char *name) {
 int grid_file_load(const char *path, grid_file *file) {
     reading r = {.file = file};
     *file = (grid_file){0};
-    json_t *root = json_file_open(path, r.why, sizeof r.why);
-    if (!root) {
+    hoard memory = {0};
+    json_node root;
+    int unread = json_file_read(path, &memory, &root, r.why, sizeof r.why), failed = unread;
+    if (!unread) failed = read_value(&r, root, "");
+    hoard_free(&memory);
+    if (unread) {
         message_error("%s", r.why);
         return -1;
     }
-    int failed = read_value(&r, root, "");
-    json_file_close(root);
     if (failed)
         message_error("%s: %s", path, r.why);
     else if (!file->count)

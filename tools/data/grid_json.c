@@ -19,54 +19,41 @@ __attribute__((format(printf, 2, 3))) static int refuse(refusal *r, const char *
     return -1;
 }
 
-const char *json_describe(const json_t *value, char *buf, size_t size) {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "an array";
-    case JSON_STRING: return "a string";
-    case JSON_INTEGER: snprintf(buf, size, "%lld", (long long)json_integer_value(value)); return buf;
-    case JSON_REAL: snprintf(buf, size, "%g", json_real_value(value)); return buf;
-    case JSON_TRUE: return "true";
-    case JSON_FALSE: return "false";
-    default: return "null";
-    }
-}
-
-static int read_row(refusal *r, const char *where, const json_t *row, size_t i, size_t w, signed char *cells) {
+static int read_row(refusal *r, const char *where, json_node row, size_t i, size_t w, signed char *cells) {
     char buf[64];
-    if (!json_is_array(row))
-        return refuse(r, "%s[%zu] is %s; a row is an array of cells", where, i, json_describe(row, buf, sizeof buf));
-    if (json_array_size(row) != w)
+    if (!node_is_array(row))
+        return refuse(r, "%s[%zu] is %s; a row is an array of cells", where, i, node_describe(row, buf, sizeof buf));
+    if (node_size(row) != w)
         return refuse(r, "%s[%zu] has %zu cells, but the first row has %zu; all rows of a grid have the same length",
-                      where, i, json_array_size(row), w);
+                      where, i, node_size(row), w);
     for (size_t j = 0; j < w; j++) {
-        const json_t *cell = json_array_get(row, j);
-        json_int_t colour = json_is_integer(cell) ? json_integer_value(cell) : -1;
+        json_node cell = node_item(row, j);
+        int64_t colour = node_is_int(cell) ? node_int(cell) : -1;
         if (colour < 0 || colour > LARGEST_COLOUR)
             return refuse(r, "%s[%zu][%zu] is %s; cells are ints from 0 to %d", where, i, j,
-                          json_describe(cell, buf, sizeof buf), LARGEST_COLOUR);
+                          node_describe(cell, buf, sizeof buf), LARGEST_COLOUR);
         cells[j] = (signed char)colour;
     }
     return 0;
 }
 
-int grid_json_read(hoard *memory, const char *where, const json_t *rows, task_grid *grid, char *why, size_t size) {
+int grid_json_read(hoard *memory, const char *where, json_node rows, task_grid *grid, char *why, size_t size) {
     refusal r = {why, size};
     char buf[64];
-    if (!json_is_array(rows))
-        return refuse(&r, "%s is %s; a grid is an array of rows", where, json_describe(rows, buf, sizeof buf));
-    size_t h = json_array_size(rows);
-    const json_t *first = json_array_get(rows, 0);
-    size_t w = json_is_array(first) ? json_array_size(first) : 0;
-    if (h == 0 || (w == 0 && json_is_array(first)))
+    if (!node_is_array(rows))
+        return refuse(&r, "%s is %s; a grid is an array of rows", where, node_describe(rows, buf, sizeof buf));
+    size_t h = node_size(rows);
+    json_node first = node_item(rows, 0);
+    size_t w = node_is_array(first) ? node_size(first) : 0;
+    if (h == 0 || (w == 0 && node_is_array(first)))
         return refuse(&r, "%s is empty; a grid has at least one row of at least one cell", where);
     if (h > LARGEST_SIDE || w > LARGEST_SIDE)
         return refuse(&r, "%s is %zux%zu; a grid has at most %d rows and columns", where, h, w, LARGEST_SIDE);
     grid->h = (int)h;
     grid->w = (int)w;
-    grid->cells = hoard_get(memory, h * w);
+    grid->cells = hoard_take(memory, h * w);
     for (size_t i = 0; i < h; i++)
-        if (read_row(&r, where, json_array_get(rows, i), i, w, grid->cells + i * w)) return -1;
+        if (read_row(&r, where, node_item(rows, i), i, w, grid->cells + i * w)) return -1;
     return 0;
 }
 

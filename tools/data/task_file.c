@@ -35,44 +35,44 @@ __attribute__((format(printf, 2, 3))) static int refuse(task_source *source, con
     return -1;
 }
 
-static int read_grid(task_source *source, const char *where, const json_t *rows, task_grid *grid) {
+static int read_grid(task_source *source, const char *where, json_node rows, task_grid *grid) {
     char why[900];
     return grid_json_read(&source->memory, where, rows, grid, why, sizeof why) ? refuse(source, "%s", why) : 0;
 }
 
-static int read_part(task_source *source, const char *prefix, const char *part, const json_t *list, arc_task *out) {
+static int read_part(task_source *source, const char *prefix, const char *part, json_node list, arc_task *out) {
     char where[512], buf[64];
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *json = json_array_get(list, i);
+    for (size_t i = 0; i < node_size(list); i++) {
+        json_node json = node_item(list, i);
         task_example *example = &out->examples[out->count++];
         *example = (task_example){.part = part, .index = (int)i};
-        if (!json_is_object(json))
+        if (!node_is_object(json))
             return refuse(source, "%s%s[%zu] is %s; an example is an object with \"input\" and \"output\"", prefix,
-                          part, i, json_describe(json, buf, sizeof buf));
-        const json_t *input = json_object_get(json, "input"), *output = json_object_get(json, "output");
-        if (!input) return refuse(source, "%s%s[%zu] has no \"input\"", prefix, part, i);
+                          part, i, node_describe(json, buf, sizeof buf));
+        json_node input = node_member(json, "input"), output = node_member(json, "output");
+        if (!node_is_there(input)) return refuse(source, "%s%s[%zu] has no \"input\"", prefix, part, i);
         snprintf(where, sizeof where, "%s%s[%zu].input", prefix, part, i);
         if (read_grid(source, where, input, &example->input)) return -1;
         snprintf(where, sizeof where, "%s%s[%zu].output", prefix, part, i);
-        if (output && read_grid(source, where, output, &example->output)) return -1;
+        if (node_is_there(output) && read_grid(source, where, output, &example->output)) return -1;
     }
     return 0;
 }
 
 /* Reads a task; `prefix` says where in the file it is. */
-static int read_task(task_source *source, const char *prefix, const char *id, const json_t *json, arc_task *out) {
+static int read_task(task_source *source, const char *prefix, const char *id, json_node json, arc_task *out) {
     static const char *const parts[2] = {"train", "test"};
     char buf[64];
     size_t count = 0;
-    if (!json_is_object(json))
+    if (!node_is_object(json))
         return refuse(source, "%sthis is %s; a task is an object with \"train\" and \"test\"", prefix,
-                      json_describe(json, buf, sizeof buf));
+                      node_describe(json, buf, sizeof buf));
     for (int i = 0; i < 2; i++) {
-        const json_t *list = json_object_get(json, parts[i]);
-        if (list && !json_is_array(list))
+        json_node list = node_member(json, parts[i]);
+        if (node_is_there(list) && !node_is_array(list))
             return refuse(source, "%s%s is %s; it should be an array of examples", prefix, parts[i],
-                          json_describe(list, buf, sizeof buf));
-        count += json_array_size(list);
+                          node_describe(list, buf, sizeof buf));
+        count += node_size(list);
     }
     if (count == 0)
         return refuse(source, "%sno examples; a task is an object with \"train\" and \"test\", arrays of examples",
@@ -81,7 +81,7 @@ static int read_task(task_source *source, const char *prefix, const char *id, co
     out->file = source->path;
     out->examples = hoard_get(&source->memory, count * sizeof *out->examples);
     for (int i = 0; i < 2; i++)
-        if (read_part(source, prefix, parts[i], json_object_get(json, parts[i]), out)) return -1;
+        if (read_part(source, prefix, parts[i], node_member(json, parts[i]), out)) return -1;
     return 0;
 }
 
@@ -94,22 +94,22 @@ static char *id_of_path(task_source *source) {
     return id;
 }
 
-static int read_root(task_source *source, json_t *root) {
-    if (!json_is_object(root) || json_object_get(root, "train") || json_object_get(root, "test")) {
+static int read_root(task_source *source, json_node root) {
+    if (!node_is_object(root) || node_is_there(node_member(root, "train")) ||
+        node_is_there(node_member(root, "test"))) {
         source->tasks = hoard_get(&source->memory, sizeof *source->tasks);
         source->count = 1;
         return read_task(source, "", id_of_path(source), root, source->tasks);
     }
-    if (json_object_size(root) == 0)
+    if (node_member_count(root) == 0)
         return refuse(source, "no tasks; expected a task with \"train\" and \"test\", or an object of tasks by id");
-    source->tasks = hoard_get(&source->memory, json_object_size(root) * sizeof *source->tasks);
-    const char *key;
-    json_t *value;
-    json_object_foreach(root, key, value) {
+    source->tasks = hoard_get(&source->memory, node_member_count(root) * sizeof *source->tasks);
+    for (size_t i = 0; i < node_member_count(root); i++) {
+        const json_member *member = &root.members[i];
         char prefix[256];
-        snprintf(prefix, sizeof prefix, "task \"%.200s\": ", key);
-        const char *id = hoard_text(&source->memory, key);
-        if (read_task(source, prefix, id, value, &source->tasks[source->count++])) return -1;
+        snprintf(prefix, sizeof prefix, "task \"%.200s\": ", member->key);
+        const char *id = hoard_text(&source->memory, member->key);
+        if (read_task(source, prefix, id, member->value, &source->tasks[source->count++])) return -1;
     }
     return 0;
 }
@@ -119,21 +119,22 @@ static int ends_with(const char *text, const char *end) {
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* The JSON of the source's file; NULL if it is refused. */
-static json_t *open_source(task_source *source) {
-    json_t *root = json_file_open(source->path, source->error, sizeof source->error);
+/* The JSON of the source's file, in `memory`. */
+static int open_source(task_source *source, hoard *memory, json_node *root) {
+    int status = json_file_read(source->path, memory, root, source->error, sizeof source->error);
     size_t used = strlen(source->error);
-    if (!root && ends_with(source->path, ".py"))
+    if (status && ends_with(source->path, ".py"))
         snprintf(source->error + used, sizeof source->error - used,
                  "; this looks like a file of programs, but tasks are expected here");
-    return root;
+    return status;
 }
 
 static void read_source(void *sources, uint32_t index) {
     task_source *source = (task_source *)sources + index;
-    json_t *root = open_source(source);
-    if (root) read_root(source, root);
-    json_file_close(root);
+    hoard memory = {0};
+    json_node root;
+    if (open_source(source, &memory, &root) == 0) read_root(source, root);
+    hoard_free(&memory);
 }
 
 static int is_task_name(const struct dirent *entry) {
@@ -232,22 +233,22 @@ static int is_same(const task_grid *a, const task_grid *b) {
     return a->h == b->h && a->w == b->w && memcmp(a->cells, b->cells, (size_t)a->h * (size_t)a->w) == 0;
 }
 
-static int add_solution(task_source *source, const char *id, const json_t *list, const arc_task *task) {
+static int add_solution(task_source *source, const char *id, json_node list, const arc_task *task) {
     char where[512], buf[64];
     size_t tests = 0, at = 0;
     for (int i = 0; i < task->count; i++) tests += strcmp(task->examples[i].part, "test") == 0;
-    if (!json_is_array(list))
+    if (!node_is_array(list))
         return refuse(source, "task \"%.200s\": this is %s; expected an array of grids, one per test example", id,
-                      json_describe(list, buf, sizeof buf));
-    if (json_array_size(list) != tests)
-        return refuse(source, "task \"%.200s\": %zu outputs for %zu test examples (%s)", id, json_array_size(list),
-                      tests, task->file);
+                      node_describe(list, buf, sizeof buf));
+    if (node_size(list) != tests)
+        return refuse(source, "task \"%.200s\": %zu outputs for %zu test examples (%s)", id, node_size(list), tests,
+                      task->file);
     for (int i = 0; i < task->count; i++) {
         task_example *example = &task->examples[i];
         task_grid grid = {0};
         if (strcmp(example->part, "test") != 0) continue;
         snprintf(where, sizeof where, "task \"%.200s\": [%zu]", id, at);
-        if (read_grid(source, where, json_array_get(list, at++), &grid)) return -1;
+        if (read_grid(source, where, node_item(list, at++), &grid)) return -1;
         if (example->output.cells && !is_same(&grid, &example->output))
             return refuse(source, "%s differs from the output that %s gives", where, task->file);
         example->output = grid;
@@ -255,24 +256,23 @@ static int add_solution(task_source *source, const char *id, const json_t *list,
     return 0;
 }
 
-static int add_solutions(task_set *set, task_source *source, const json_t *root) {
-    const char *id;
-    json_t *list;
+static int add_solutions(task_set *set, task_source *source, json_node root) {
     int used = 0;
     char buf[64];
-    if (!json_is_object(root))
+    if (!node_is_object(root))
         return refuse(source, "this is %s; solutions are an object of outputs by id: {ID: [GRID, ..]}",
-                      json_describe(root, buf, sizeof buf));
-    json_object_foreach((json_t *)root, id, list) {
-        int found = task_set_find(set, id);
+                      node_describe(root, buf, sizeof buf));
+    for (size_t i = 0; i < node_member_count(root); i++) {
+        const json_member *member = &root.members[i];
+        int found = task_set_find(set, member->key);
         if (found < 0) continue;
-        if (add_solution(source, id, list, set->tasks[found])) return -1;
+        if (add_solution(source, member->key, member->value, set->tasks[found])) return -1;
         used++;
     }
-    if (!used) return refuse(source, "none of its %zu ids is that of a task here", json_object_size(root));
-    if ((size_t)used < json_object_size(root))
+    if (!used) return refuse(source, "none of its %zu ids is that of a task here", node_member_count(root));
+    if ((size_t)used < node_member_count(root))
         message_note("%s: %zu of %zu ids are those of no task here", source->path,
-                     json_object_size(root) - (size_t)used, json_object_size(root));
+                     node_member_count(root) - (size_t)used, node_member_count(root));
     return 0;
 }
 
@@ -281,9 +281,10 @@ int task_set_add_solutions(task_set *set, const char *path) {
     task_source *source = &set->sources[set->source_count++];
     *source = (task_source){.path = allocation_get(strlen(path) + 1, 1)};
     strcpy(source->path, path);
-    json_t *root = open_source(source);
-    if (root) add_solutions(set, source, root);
-    json_file_close(root);
+    hoard memory = {0};
+    json_node root;
+    if (open_source(source, &memory, &root) == 0) add_solutions(set, source, root);
+    hoard_free(&memory);
     if (!source->error[0]) return 0;
     message_error("%s", source->error);
     return -1;

@@ -3,8 +3,6 @@
  * file. */
 #ifndef ARCL_TASK_FILE_H
 #define ARCL_TASK_FILE_H
-#include <jansson.h>
-
 #include "arcl.h"
 #include "data/grid_json.h"
 

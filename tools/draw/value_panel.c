@@ -29,9 +29,7 @@ static const char *drawn_elements(const char *type, char *buf, size_t size) {
 }
 
 /* The items of a tuple or set. */
-static const json_t *items(const json_t *value) {
-    return json_is_object(value) ? json_object_get(value, "set") : value;
-}
+static json_node items(json_node value) { return node_is_object(value) ? node_member(value, "set") : value; }
 
 /* ---- cells of patches: [colour, [i, j]] or [i, j] ---- */
 
@@ -40,24 +38,24 @@ typedef struct place {
 } place;
 
 /* Places that are too far away for any frame are passed over. */
-static int read_place(const json_t *item, place *p) {
-    const json_t *ij = json_is_array(json_array_get(item, 1)) ? json_array_get(item, 1) : item;
-    const json_t *colour = ij == item ? NULL : json_array_get(item, 0);
-    json_int_t i = json_integer_value(json_array_get(ij, 0)), j = json_integer_value(json_array_get(ij, 1));
-    if (json_array_size(ij) != 2 || i < -FARTHEST || i > FARTHEST || j < -FARTHEST || j > FARTHEST) return -1;
-    p->colour = colour && json_is_integer(colour) ? (int)json_integer_value(colour) : PANEL_PLACE;
+static int read_place(json_node item, place *p) {
+    int has_colour = node_is_array(node_item(item, 1));
+    json_node ij = has_colour ? node_item(item, 1) : item, colour = node_item(item, 0);
+    int64_t i = node_int(node_item(ij, 0)), j = node_int(node_item(ij, 1));
+    if (node_size(ij) != 2 || i < -FARTHEST || i > FARTHEST || j < -FARTHEST || j > FARTHEST) return -1;
+    p->colour = has_colour && node_is_int(colour) ? (int)node_int(colour) : PANEL_PLACE;
     p->i = (int)i;
     p->j = (int)j;
     return 0;
 }
 
 /* A cell alone is a patch of one. */
-static size_t place_count(const char *type, const json_t *value) {
-    return strcmp(type, "cell") == 0 ? 1 : json_array_size(items(value));
+static size_t place_count(const char *type, json_node value) {
+    return strcmp(type, "cell") == 0 ? 1 : node_size(items(value));
 }
 
-static const json_t *place_item(const char *type, const json_t *value, size_t index) {
-    return strcmp(type, "cell") == 0 ? value : json_array_get(items(value), index);
+static json_node place_item(const char *type, json_node value, size_t index) {
+    return strcmp(type, "cell") == 0 ? value : node_item(items(value), index);
 }
 
 /* ---- the frame ---- */
@@ -70,34 +68,34 @@ static void frame_reach(value_frame *f, int i, int j) {
     f->w = (j + 1 > right ? j + 1 : right) - f->left;
 }
 
-static int grid_width(const json_t *value) {
+static int grid_width(json_node value) {
     size_t widest = 0;
-    for (size_t i = 0; i < json_array_size(value); i++)
-        if (json_array_size(json_array_get(value, i)) > widest) widest = json_array_size(json_array_get(value, i));
+    for (size_t i = 0; i < node_size(value); i++)
+        if (node_size(node_item(value, i)) > widest) widest = node_size(node_item(value, i));
     return (int)widest;
 }
 
-void value_frame_add(value_frame *frame, const char *type, const json_t *value) {
+void value_frame_add(value_frame *frame, const char *type, json_node value) {
     char element[64];
     place p;
-    if (is_grid(type) && json_array_size(value))
-        frame_reach(frame, (int)json_array_size(value) - 1, grid_width(value) - 1);
+    if (is_grid(type) && node_size(value))
+        frame_reach(frame, (int)node_size(value) - 1, grid_width(value) - 1);
     else if (is_patch(type)) {
         for (size_t i = 0; i < place_count(type, value); i++)
             if (read_place(place_item(type, value, i), &p) == 0) frame_reach(frame, p.i, p.j);
     } else if (drawn_elements(type, element, sizeof element) && !is_grid(element))
-        for (size_t i = 0; i < json_array_size(items(value)); i++)
-            value_frame_add(frame, element, json_array_get(items(value), i));
+        for (size_t i = 0; i < node_size(items(value)); i++)
+            value_frame_add(frame, element, node_item(items(value), i));
 }
 
 /* ---- panels ---- */
 
-static void add_grid(panel_row *row, hoard *owner, const json_t *value) {
-    panel *p = panel_add(row, owner, NULL, (int)json_array_size(value), grid_width(value));
+static void add_grid(panel_row *row, hoard *owner, json_node value) {
+    panel *p = panel_add(row, owner, NULL, (int)node_size(value), grid_width(value));
     for (int i = 0; i < p->h; i++)
         for (int j = 0; j < p->w; j++) {
-            const json_t *cell = json_array_get(json_array_get(value, (size_t)i), (size_t)j);
-            if (json_is_integer(cell)) p->cells[i * p->w + j] = (short)json_integer_value(cell);
+            json_node cell = node_item(node_item(value, (size_t)i), (size_t)j);
+            if (node_is_int(cell)) p->cells[i * p->w + j] = (short)node_int(cell);
         }
 }
 
@@ -105,7 +103,7 @@ static int is_inside(const value_frame *f, const place *p) {
     return p->i >= f->top && p->i < f->top + f->h && p->j >= f->left && p->j < f->left + f->w;
 }
 
-static void add_patch(panel_row *row, hoard *owner, const value_frame *f, const char *type, const json_t *value) {
+static void add_patch(panel_row *row, hoard *owner, const value_frame *f, const char *type, json_node value) {
     panel *p = panel_add(row, owner, NULL, f->h, f->w);
     place at;
     for (size_t i = 0; i < place_count(type, value); i++)
@@ -114,25 +112,25 @@ static void add_patch(panel_row *row, hoard *owner, const value_frame *f, const 
 }
 
 /* As the language would write it: (1, 2), {3}, T. */
-static void put_value(FILE *out, const json_t *value) {
-    const json_t *list = items(value);
-    if (json_is_boolean(value))
-        fputs(json_is_true(value) ? "T" : "F", out);
-    else if (json_is_integer(value))
-        fprintf(out, "%lld", (long long)json_integer_value(value));
-    else if (!json_is_array(list))
+static void put_value(FILE *out, json_node value) {
+    json_node list = items(value);
+    if (node_is_boolean(value))
+        fputs(value.kind == NODE_TRUE ? "T" : "F", out);
+    else if (node_is_int(value))
+        fprintf(out, "%lld", (long long)node_int(value));
+    else if (!node_is_array(list))
         fputs("none", out);
     else {
-        fputc(json_is_object(value) ? '{' : '(', out);
-        for (size_t i = 0; i < json_array_size(list); i++) {
+        fputc(node_is_object(value) ? '{' : '(', out);
+        for (size_t i = 0; i < node_size(list); i++) {
             if (i) fputs(", ", out);
-            put_value(out, json_array_get(list, i));
+            put_value(out, node_item(list, i));
         }
-        fputs(json_is_object(value) ? "}" : json_array_size(list) == 1 ? ",)" : ")", out);
+        fputs(node_is_object(value) ? "}" : node_size(list) == 1 ? ",)" : ")", out);
     }
 }
 
-static void add_written(panel_row *row, hoard *owner, const json_t *value) {
+static void add_written(panel_row *row, hoard *owner, json_node value) {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
@@ -144,12 +142,12 @@ static void add_written(panel_row *row, hoard *owner, const json_t *value) {
     free(text);
 }
 
-void value_panel_add(panel_row *row, hoard *owner, const value_frame *frame, const char *type, const json_t *value) {
+void value_panel_add(panel_row *row, hoard *owner, const value_frame *frame, const char *type, json_node value) {
     char element[64];
     const char *drawn = drawn_elements(type, element, sizeof element);
-    size_t count = drawn ? json_array_size(items(value)) : 0;
+    size_t count = drawn ? node_size(items(value)) : 0;
     if (row->count >= PANEL_MOST) return;
-    if (is_grid(type) && json_array_size(value))
+    if (is_grid(type) && node_size(value))
         add_grid(row, owner, value);
     else if (is_patch(type) && place_count(type, value))
         add_patch(row, owner, frame, type, value);
@@ -157,7 +155,7 @@ void value_panel_add(panel_row *row, hoard *owner, const value_frame *frame, con
         add_written(row, owner, value);
     for (size_t i = 0; i < count && row->count < PANEL_MOST; i++)
         if (row->count < ROOM || i + 1 == count)
-            value_panel_add(row, owner, frame, drawn, json_array_get(items(value), i));
+            value_panel_add(row, owner, frame, drawn, node_item(items(value), i));
         else {
             panel_add_text(row, owner, NULL, "..");
             break;
