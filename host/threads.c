@@ -19,7 +19,8 @@ struct threads {
     int count;   /* workers besides the caller */
     pid_t owner; /* the process that has them */
     member *members;
-    pthread_mutex_t lock;
+    pthread_mutex_t turn; /* of whoever runs a loop */
+    pthread_mutex_t lock; /* of all below */
     pthread_cond_t start, done;
     /* Changed under the lock only; read without it while somebody is patient: */
     _Atomic unsigned round; /* which loop is on */
@@ -88,6 +89,7 @@ threads *threads_create(int count) {
     threads *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->owner = getpid();
+    pthread_mutex_init(&t->turn, NULL);
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->start, NULL);
     pthread_cond_init(&t->done, NULL);
@@ -120,6 +122,7 @@ static void stop(threads *t) {
     pthread_cond_broadcast(&t->start);
     pthread_mutex_unlock(&t->lock);
     for (int i = 0; i < t->count; i++) pthread_join(t->members[i].thread, NULL);
+    pthread_mutex_destroy(&t->turn);
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->start);
     pthread_cond_destroy(&t->done);
@@ -132,11 +135,15 @@ void threads_free(threads *t) {
     free(t);
 }
 
-void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg) {
-    if (count == 1 || t->count == 0 || are_gone(t)) { /* waking others would cost more than it brings */
-        for (uint32_t i = 0; i < count; i++) work(arg, 0, i);
-        return;
-    }
+/* Whether the caller does it all: waking others would cost more than it brings, or there are none. */
+static int is_alone(const threads *t, uint32_t count) { return count == 1 || t->count == 0 || are_gone(t); }
+
+static void run_alone(uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg) {
+    for (uint32_t i = 0; i < count; i++) work(arg, 0, i);
+}
+
+/* For whoever has the turn. */
+static void run_together(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg) {
     pthread_mutex_lock(&t->lock);
     t->work = work;
     t->arg = arg;
@@ -154,4 +161,23 @@ void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker,
     pthread_mutex_lock(&t->lock);
     while (t->busy) pthread_cond_wait(&t->done, &t->lock);
     pthread_mutex_unlock(&t->lock);
+}
+
+void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg) {
+    if (is_alone(t, count)) {
+        run_alone(count, work, arg);
+        return;
+    }
+    pthread_mutex_lock(&t->turn);
+    run_together(t, count, work, arg);
+    pthread_mutex_unlock(&t->turn);
+}
+
+void threads_share(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg) {
+    if (is_alone(t, count) || pthread_mutex_trylock(&t->turn)) {
+        run_alone(count, work, arg);
+        return;
+    }
+    run_together(t, count, work, arg);
+    pthread_mutex_unlock(&t->turn);
 }

@@ -13,4 +13,8 @@ void threads_free(threads *t);
  * the pool, where its threads are not, the caller does it all. */
 void threads_run(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg);
 
+/* The same from anywhere, also from the work of a loop and while another thread runs one: then the caller does it
+ * all, as worker 0, though another may be that. */
+void threads_share(threads *t, uint32_t count, void (*work)(void *arg, int worker, uint32_t index), void *arg);
+
 #endif

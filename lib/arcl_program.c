@@ -21,12 +21,21 @@
 #include "rewrite/passes.h"
 #include "run/context.h"
 
-/* Replaces steps by others that do less. Each pass finds what the one before has left. */
+/* Replaces steps by others that do less. Each pass finds what the one before has left. The compiler makes equal steps
+ * once, so that some have only something to do when steps were replaced. */
 static int simplify(pool *memory, program_graph *p) {
-    static int (*const passes[])(pool *, program_graph *) = {prune,       leave_unsorted, unify_steps,     fuse,
-                                                             unify_steps, prune,          halve_symmetric, hoist};
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
-        if (!passes[i](memory, p) || !graph_assert(p)) return 0;
+    static const struct {
+        int (*run)(pool *, program_graph *);
+        int cleans_up;
+    } passes[] = {{prune, 0},       {leave_unsorted, 0}, {unify_steps, 1},     {fuse, 0},
+                  {unify_steps, 1}, {prune, 1},          {halve_symmetric, 0}, {hoist, 0}};
+    int replaced = 0;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        if (passes[i].cleans_up && !replaced) continue;
+        int result = passes[i].run(memory, p);
+        if (result == PASS_NO_MEMORY || !graph_assert(p)) return 0;
+        replaced |= result == PASS_REPLACED;
+    }
     weigh_scopes(p);
     return 1;
 }

@@ -90,7 +90,8 @@ arcl_status arcl_source_parse_dialect(arcl_context *context, const char *text, s
     if (length) NEED(text);
     *source = NULL;
     PROPAGATE(check_dialect(dialect, error));
-    return source_parse(&context->ops, text, length, name ? name : "program", dialect, source, error);
+    parse_means means = {&context->ops, arcl_context_threads(context), context_share, context};
+    return source_parse(&means, text, length, name ? name : "program", dialect, source, error);
 }
 
 arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length, const char *name,

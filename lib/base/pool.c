@@ -1,13 +1,6 @@
 #include "base/pool.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-struct pool_block {
-    pool_block *next;
-    size_t size;
-    _Alignas(max_align_t) unsigned char data[];
-};
 
 #define BLOCK_SIZE 65536
 #define MOST_KEPT ((size_t)8 << 20)
@@ -28,23 +21,38 @@ static pool_block *block_for(pool *p, size_t size) {
     return b;
 }
 
-void *pool_get(pool *p, size_t size) {
-    size = (size + 15) & ~(size_t)15;
-    if (!p->block || p->block->size - p->used < size) {
-        pool_block *b = block_for(p, size);
-        if (!b) return NULL;
-        p->block = b;
-        p->used = 0;
+void *pool_take_elsewhere(pool *p, size_t size) {
+    pool_block *b = block_for(p, size);
+    if (!b) return NULL;
+    p->block = b;
+    p->at = b->data + size;
+    p->left = b->size - size;
+    return b->data;
+}
+
+/* Its blocks come before those that p is using, so that they are as full as any that p has left behind. */
+void pool_adopt(pool *p, pool *from) {
+    pool_block *last = from->first;
+    if (!p->block) {
+        pool empty = *p;
+        *p = *from;
+        *from = empty;
+        return;
     }
-    void *at = p->block->data + p->used;
-    p->used += size;
-    return memset(at, 0, size);
+    while (last && last->next) last = last->next;
+    if (last) {
+        last->next = p->first;
+        p->first = from->first;
+        p->held += from->held;
+    }
+    *from = (pool){0};
 }
 
 void pool_reset(pool *p) {
     if (p->held > MOST_KEPT) pool_free(p);
     p->block = p->first;
-    p->used = 0;
+    p->at = p->first ? p->first->data : NULL;
+    p->left = p->first ? p->first->size : 0;
 }
 
 void pool_free(pool *p) {

@@ -209,7 +209,7 @@ static int is_fit(const arcl_definition *d, arcl_error *error) {
     }
     const definition *def = d->source->definition[d->index];
     int readable = !def->failed || def->unknown_names;
-    if (!readable && error) *error = def->error;
+    if (!readable) definition_error(def, error);
     for (int i = 0; readable && i < def->parameters; i++)
         if (!strchr("SIC", def->parameter[i])) {
             syntax_message(d->source, def->at, "the parameters of a program in a battery are I, or S, I, C", error);

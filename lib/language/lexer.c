@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-enum { C_OTHER, C_SPACE, C_NAME, C_DIGIT };
+#include "base/name_hash.h"
+
+/* From C_NAME on, letters of names. */
+enum { C_OTHER, C_BLANK, C_LINE, C_OPEN, C_CLOSE, C_SYMBOL, C_QUOTE, C_NAME, C_DIGIT };
 
 /* A battery is half a megabyte of text, in which every character is asked for: a table answers at once. */
 #define TEN(x, of)                                                                                                     \
@@ -12,8 +15,14 @@ static const unsigned char classes[256] = {
     TEN('0', C_DIGIT), TEN('a', C_NAME), TEN('k', C_NAME), ['u'] = C_NAME,   ['v'] = C_NAME,   ['w'] = C_NAME,
     ['x'] = C_NAME,    ['y'] = C_NAME,   ['z'] = C_NAME,   TEN('A', C_NAME), TEN('K', C_NAME), ['U'] = C_NAME,
     ['V'] = C_NAME,    ['W'] = C_NAME,   ['X'] = C_NAME,   ['Y'] = C_NAME,   ['Z'] = C_NAME,   ['_'] = C_NAME,
-    [' '] = C_SPACE,   ['\t'] = C_SPACE, ['\r'] = C_SPACE, ['\f'] = C_SPACE};
+    [' '] = C_BLANK,   ['\t'] = C_BLANK, ['\r'] = C_BLANK, ['\f'] = C_BLANK, ['\n'] = C_LINE,  ['#'] = C_LINE,
+    ['\\'] = C_LINE,   ['('] = C_OPEN,   ['['] = C_OPEN,   ['{'] = C_OPEN,   [')'] = C_CLOSE,  [']'] = C_CLOSE,
+    ['}'] = C_CLOSE,   [','] = C_SYMBOL, [':'] = C_SYMBOL, ['='] = C_SYMBOL, ['.'] = C_SYMBOL, ['-'] = C_SYMBOL,
+    ['*'] = C_SYMBOL,  ['>'] = C_SYMBOL, [';'] = C_SYMBOL, ['"'] = C_QUOTE,  ['\''] = C_QUOTE};
 #undef TEN
+
+/* Names and symbols are most tokens: what the others need would only be in their way. */
+#define SELDOM __attribute__((noinline))
 
 static int class_of(char ch) { return classes[(unsigned char)ch]; }
 
@@ -21,6 +30,7 @@ void lexer_start(lexer *l, const char *text, uint32_t length, uint32_t at) {
     *l = (lexer){.text = text, .length = length, .next = at, .kind = TK_NEWLINE};
 }
 
+/* No further than one character behind the text, which is 0. */
 static char peek(const lexer *l, uint32_t at) { return at < l->length ? l->text[at] : 0; }
 
 static void bad(lexer *l, const char *problem) {
@@ -29,20 +39,20 @@ static void bad(lexer *l, const char *problem) {
 }
 
 static void lex_number(lexer *l) {
-    uint32_t at = l->next;
+    uint32_t at = l->at;
     l->number = 0;
-    while (class_of(peek(l, at)) == C_DIGIT) {
+    while (class_of(l->text[at]) == C_DIGIT) {
         if (l->number < (int64_t)1 << 40) l->number = l->number * 10 + (l->text[at] - '0');
         at++;
     }
     l->kind = TK_INT;
-    if (class_of(peek(l, at)) == C_NAME || peek(l, at) == '.') bad(l, "only whole decimal numbers are understood");
+    if (class_of(l->text[at]) == C_NAME || l->text[at] == '.') bad(l, "only whole decimal numbers are understood");
     l->n = at - l->at;
     l->next = at;
 }
 
 static void lex_string(lexer *l) {
-    uint32_t at = l->next;
+    uint32_t at = l->at;
     char quote = l->text[at];
     int triple = peek(l, at + 1) == quote && peek(l, at + 2) == quote;
     at += triple ? 3 : 1;
@@ -67,19 +77,20 @@ static void lex_string(lexer *l) {
 /* Whether a definition begins at this line start: then brackets that are still open were forgotten in the one
  * before. */
 static int begins_definition(const lexer *l, uint32_t at) {
-    return l->length - at > 3 && memcmp(l->text + at, "def", 3) == 0 && class_of(l->text[at + 3]) == C_SPACE;
+    return l->length - at > 3 && memcmp(l->text + at, "def", 3) == 0 && class_of(l->text[at + 3]) == C_BLANK;
 }
 
-void lexer_next(lexer *l) {
-    uint32_t at = l->next;
+/* Goes past blanks, comments, continued and empty lines. Most tokens have none of that before them, or one blank. */
+SELDOM static uint32_t skip_blanks(lexer *l, uint32_t at) {
     int fresh_line = l->kind == TK_NEWLINE && l->brackets == 0;
     uint32_t line_start = at;
-    for (;;) { /* blanks, comments, continued and empty lines */
-        char ch = peek(l, at);
-        if (class_of(ch) == C_SPACE)
+    for (;;) {
+        char ch = l->text[at];
+        if (class_of(ch) == C_BLANK)
             at++;
         else if (ch == '#') {
-            while (at < l->length && l->text[at] != '\n') at++;
+            const char *end = memchr(l->text + at, '\n', l->length - at);
+            at = end ? (uint32_t)(end - l->text) : l->length;
         } else if (ch == '\\' && peek(l, at + 1) == '\n')
             at += 2;
         else if (ch == '\n' && (fresh_line || l->brackets)) {
@@ -93,44 +104,74 @@ void lexer_next(lexer *l) {
             break;
     }
     if (fresh_line) l->indent = at - line_start;
-    l->at = l->next = at;
-    l->n = 1;
-    if (at >= l->length) {
-        l->kind = l->kind == TK_NEWLINE || l->kind == TK_END ? TK_END : TK_NEWLINE;
-        l->brackets = 0;
-        l->n = 0;
-        return;
-    }
-    char ch = l->text[at];
-    switch (class_of(ch)) {
-    case C_NAME:
-        while (class_of(peek(l, at)) >= C_NAME) at++;
-        l->kind = TK_NAME;
-        l->n = at - l->at;
-        l->next = at;
-        return;
-    case C_DIGIT: lex_number(l); return;
-    default: break;
-    }
-    if (ch == '"' || ch == '\'') {
-        lex_string(l);
-        return;
-    }
-    l->next = at + 1;
-    if (ch == '\n') {
-        l->kind = TK_NEWLINE;
-        return;
-    }
+    return at;
+}
+
+static void lex_name(lexer *l) {
+    const char *text = l->text;
+    uint32_t at = l->at, hash = 0;
+    do hash = name_hash_add(hash, text[at++]);
+    while (class_of(text[at]) >= C_NAME);
+    l->kind = TK_NAME;
+    l->hash = hash;
+    l->n = at - l->at;
+    l->next = at;
+}
+
+static void lex_symbol(lexer *l, char ch) {
     l->kind = TK_SYMBOL;
     l->symbol = ch;
-    if (ch == '(' || ch == '[' || ch == '{') l->brackets++;
-    if ((ch == ')' || ch == ']' || ch == '}') && l->brackets) l->brackets--;
-    if (ch == '-' && peek(l, at + 1) == '>') {
+    if (ch == '-' && l->text[l->at + 1] == '>') {
         l->symbol = '>';
         l->n = 2;
-        l->next = at + 2;
+        l->next++;
     }
-    if (!ch || !strchr("()[]{},:=.-*>;", ch)) bad(l, "a character that has no meaning here");
+}
+
+/* The end of the text ends its last line, too. */
+static void lex_end(lexer *l) {
+    l->kind = l->kind == TK_NEWLINE || l->kind == TK_END ? TK_END : TK_NEWLINE;
+    l->brackets = 0;
+    l->n = 0;
+    l->next = l->at;
+}
+
+SELDOM static void lex_seldom(lexer *l, char ch) {
+    int class = class_of(ch);
+    if (class == C_DIGIT)
+        lex_number(l);
+    else if (class == C_QUOTE)
+        lex_string(l);
+    else if (l->at >= l->length)
+        lex_end(l);
+    else if (ch == '\n')
+        l->kind = TK_NEWLINE;
+    else {
+        l->symbol = ch;
+        bad(l, "a character that has no meaning here");
+    }
+}
+
+void lexer_next(lexer *l) {
+    uint32_t at = l->next;
+    if (l->kind == TK_NEWLINE)
+        at = skip_blanks(l, at);
+    else {
+        if (l->text[at] == ' ') at++;
+        if (class_of(l->text[at]) == C_BLANK || class_of(l->text[at]) == C_LINE) at = skip_blanks(l, at);
+    }
+    char ch = l->text[at];
+    l->at = at;
+    l->n = 1;
+    l->next = at + 1;
+    switch (class_of(ch)) {
+    case C_NAME: lex_name(l); return;
+    case C_OPEN: l->brackets++; break;
+    case C_CLOSE: l->brackets -= l->brackets > 0; break;
+    case C_SYMBOL: break;
+    default: lex_seldom(l, ch); return;
+    }
+    lex_symbol(l, ch);
 }
 
 void lexer_skip_definition(lexer *l) {

@@ -14,11 +14,13 @@ typedef struct lexer {
     uint8_t kind;
     char symbol;    /* of TK_SYMBOL; '>' for -> */
     uint32_t at, n; /* its place */
+    uint32_t hash;  /* of TK_NAME (base/name_hash.h) */
     int64_t number;
     uint32_t indent;     /* columns before the first token of its line */
     const char *problem; /* of TK_BAD */
 } lexer;
 
+/* The text ends with a 0 that is not counted. */
 void lexer_start(lexer *l, const char *text, uint32_t length, uint32_t at);
 void lexer_next(lexer *l);
 

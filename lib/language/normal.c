@@ -93,15 +93,14 @@ static void judge(node *n) {
 /* The node of that value, whose items are the given nodes. */
 static node *intern(graph *g, expression value, node **part) {
     node *n = &g->at[g->count]; /* stays the next free one, should there be such a node already */
-    n->value = value;
-    n->part = part;
+    *n = (node){.value = value, .name = value, .part = part};
     n->hash = hash_node(n);
     for (uint64_t h = n->hash;; h++) {
         uint32_t *slot = &g->slot[h & (g->slots - 1)];
         if (*slot && is_same(&g->at[*slot - 1], n)) return &g->at[*slot - 1];
         if (*slot) continue;
         *slot = ++g->count;
-        n->name = value;
+        n->written = (uint8_t)is_leaf(n); /* wherever it is used */
         judge(n);
         return n;
     }
@@ -139,7 +138,7 @@ static node *add(graph *g, const expression *e) {
     if (e->kind == E_NAME) return g->variable[e->number];
     if (e->kind == E_UNKNOWN) return intern_leaf(g, E_UNKNOWN, 0, 0, e->at); /* however it is called, it is nothing */
     if (e->kind != E_TUPLE && e->kind != E_CALL) return intern_leaf(g, e->kind, e->number, e->second, e->at);
-    node **part = pool_get(g->memory, e->count * sizeof *part);
+    node **part = pool_take(g->memory, e->count * sizeof *part);
     if (!part) {
         g->failed = 1;
         return g->at;
@@ -204,19 +203,17 @@ static int find_roots(graph *g, node *result, node **root) {
 /* ---- writing the graph down ---- */
 
 static void add_statement(graph *g, int target, expression *value) {
-    statement *s = pool_get(g->memory, sizeof *s);
+    statement *s = pool_take(g->memory, sizeof *s);
     g->failed |= !s;
     if (!s) return;
-    s->target = target;
-    s->value = value;
+    *s = (statement){.target = target, .value = value};
     *g->tail = s;
     g->tail = &s->next;
 }
 
 static void write_node(graph *g, node *n) {
     n->written = 1;
-    if (is_leaf(n)) return;
-    n->value.item = pool_get(g->memory, n->value.count * sizeof *n->value.item);
+    n->value.item = pool_take(g->memory, n->value.count * sizeof *n->value.item);
     g->failed |= !n->value.item;
     if (g->failed) return;
     for (int i = 0; i < n->value.count; i++) n->value.item[i] = &n->part[i]->name;
@@ -227,22 +224,23 @@ static void write_node(graph *g, node *n) {
 /* A node after all that it needs. Without recursion: definitions can be thousands of calls deep. */
 static void write_tree(graph *g, node *root, node **stack) {
     int depth = 0;
-    stack[depth++] = root;
+    if (!root->written) stack[depth++] = root;
     while (depth && !g->failed) {
         node *n = stack[depth - 1];
-        if (n->written)
-            depth--;
-        else if (n->next < n->value.count)
+        while (n->next < n->value.count && n->part[n->next]->written) n->next++;
+        if (n->next < n->value.count)
             stack[depth++] = n->part[n->next++];
-        else
+        else {
             write_node(g, n);
+            depth--;
+        }
     }
 }
 
 static const definition *write_definition(graph *g, const definition *d, node *result) {
-    node **root = pool_get(g->memory, (g->count + 1) * sizeof *root);
-    node **stack = pool_get(g->memory, (g->count + 1) * sizeof *stack);
-    g->made = pool_get(g->memory, sizeof *g->made);
+    node **root = pool_take(g->memory, (g->count + 1) * sizeof *root);
+    node **stack = pool_take(g->memory, (g->count + 1) * sizeof *stack);
+    g->made = pool_take(g->memory, sizeof *g->made);
     if (!root || !stack || !g->made) return NULL;
     *g->made = *d;
     g->made->variables = d->parameters;
@@ -259,9 +257,9 @@ const definition *normal_form(pool *memory, const definition *d) {
     uint32_t most = (uint32_t)d->parameters + d->expressions;
     graph g = {.memory = memory, .slots = 64};
     while (g.slots < 2 * most) g.slots *= 2;
-    g.at = pool_get(memory, (most + 1) * sizeof *g.at);
+    g.at = pool_take(memory, (most + 1) * sizeof *g.at);
     g.slot = pool_get(memory, g.slots * sizeof *g.slot);
-    g.variable = pool_get(memory, (size_t)(d->variables + 1) * sizeof *g.variable);
+    g.variable = pool_take(memory, (size_t)(d->variables + 1) * sizeof *g.variable);
     if (!g.at || !g.slot || !g.variable) return NULL;
     node *result = read_definition(&g, d);
     return g.failed || !result ? NULL : write_definition(&g, d, result);

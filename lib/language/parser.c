@@ -26,10 +26,17 @@ void syntax_message(const struct arcl_source *src, uint32_t at, const char *text
               text, (int)shown, src->text + from, caret);
 }
 
+arcl_error *make_message(parser *p, definition *d) {
+    arcl_error *made = pool_take(&p->memory, sizeof *made);
+    p->no_memory |= !made;
+    d->error = made;
+    return made;
+}
+
 void fail_at(parser *p, uint32_t at, const char *text) {
     if (p->failed) return;
     p->failed = 1;
-    if (!p->def->unknown_names) syntax_message(p->src, at, text, &p->def->error);
+    if (!p->def->unknown_names) syntax_message(p->src, at, text, make_message(p, p->def));
 }
 
 void fail_here(parser *p, const char *expected) {
@@ -45,18 +52,6 @@ void fail_here(parser *p, const char *expected) {
         snprintf(text, sizeof text, "'%.*s' where %s is expected", n, token, expected);
     }
     fail_at(p, p->lex.at, text);
-}
-
-int sees_symbol(const parser *p, char symbol) { return p->lex.kind == TK_SYMBOL && p->lex.symbol == symbol; }
-
-int sees_word(const parser *p, const char *word) {
-    return p->lex.kind == TK_NAME && p->lex.n == strlen(word) && memcmp(p->lex.text + p->lex.at, word, p->lex.n) == 0;
-}
-
-int accept_symbol(parser *p, char symbol) {
-    if (!sees_symbol(p, symbol)) return 0;
-    lexer_next(&p->lex);
-    return 1;
 }
 
 void expect_symbol(parser *p, char symbol) {
@@ -89,7 +84,8 @@ void parse_parameters(parser *p) {
             return;
         }
         unsigned slot;
-        if (find_variable(p, p->lex.text + p->lex.at, p->lex.n, &slot) >= 0) fail_here(p, "another parameter's name");
+        if (find_variable(p, p->lex.hash, p->lex.text + p->lex.at, p->lex.n, &slot) >= 0)
+            fail_here(p, "another parameter's name");
         define_variable(p, p->lex.at, p->lex.n);
         p->def->parameter[p->def->parameters++] = p->lex.n == 1 ? p->lex.text[p->lex.at] : '?';
         lexer_next(&p->lex);
@@ -122,11 +118,10 @@ int parse_statement(parser *p, statement ***tail) {
         lexer_next(&p->lex);
     }
     expression *value = parse_expression(p);
-    statement *s = pool_get(&p->src->memory, sizeof *s);
+    statement *s = pool_take(&p->memory, sizeof *s);
     if (!s) p->failed = p->no_memory = 1;
     if (p->failed) return 0;
-    s->value = value;
-    s->target = is_return ? -1 : define_variable(p, at, n);
+    *s = (statement){.value = value, .target = is_return ? -1 : define_variable(p, at, n)};
     **tail = s;
     *tail = &s->next;
     return is_return;
@@ -170,17 +165,16 @@ static void forget_names(parser *p) {
 }
 
 arcl_status add_definition(parser *p, arcl_error *error) {
-    struct arcl_source *src = p->src;
-    definition *d = pool_get(&src->memory, sizeof *d);
+    definition *d = pool_get(&p->memory, sizeof *d);
     if (!d) return NO_MEMORY(error);
-    if (src->count == src->room) {
-        int room = src->room ? 2 * src->room : 16;
-        definition **grown = realloc(src->definition, (size_t)room * sizeof *grown);
+    if (p->count == p->room) {
+        int room = p->room ? 2 * p->room : 64;
+        definition **grown = realloc(p->definition, (size_t)room * sizeof *grown);
         if (!grown) return NO_MEMORY(error);
-        src->definition = grown;
-        src->room = room;
+        p->definition = grown;
+        p->room = room;
     }
-    src->definition[src->count++] = d;
+    p->definition[p->count++] = d;
     d->at = p->lex.at;
     d->dialect = p->dialect;
     p->def = d;
@@ -217,15 +211,13 @@ static arcl_status parse_definition(parser *p, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-/* ---- sources ---- */
+/* ---- all of them ---- */
 
-static arcl_status parse_definitions(parser *p, arcl_error *error) {
+arcl_status parse_part(parser *p, arcl_error *error) {
     arcl_status status = ARCL_SUCCESS;
-    lexer_start(&p->lex, p->src->text, (uint32_t)p->src->length, 0);
+    lexer_start(&p->lex, p->src->text, (uint32_t)p->src->length, p->begin);
     lexer_next(&p->lex);
-    p->src->count = 0;
-    p->src->dialect = p->dialect;
-    while (status == ARCL_SUCCESS && p->lex.kind != TK_END) {
+    while (status == ARCL_SUCCESS && p->lex.kind != TK_END && p->lex.at < p->stop) {
         if (sees_word(p, "def"))
             status = begins_batt(p) ? parse_batt(p, error) : parse_definition(p, error);
         else if (sees_word(p, "battery"))
@@ -241,45 +233,5 @@ static arcl_status parse_definitions(parser *p, arcl_error *error) {
         }
         if (p->no_memory) status = NO_MEMORY(error);
     }
-    return status;
-}
-
-static arcl_status mixed_dialects(const parser *p, arcl_error *error) {
-    const variable_name *a = &p->evidence.tokpidjin, *b = &p->evidence.arc_dsl;
-    const struct arcl_source *s = p->src;
-    return error_set(
-        error, ARCL_INVALID,
-        "%s has words of two dialects: '%.*s' in line %u is tokpidjin's alone, '%.*s' in line %u arc-dsl's. "
-        "Say which it is (--dialect; of fmt --from), or make two files of it",
-        s->file, a->length > 60 ? 60 : (int)a->length, s->text + a->at, source_line(s, a->at),
-        b->length > 60 ? 60 : (int)b->length, s->text + b->at, source_line(s, b->at));
-}
-
-/* Most files are arc-dsl's, so that is how a text is read, which shows what it is. */
-static arcl_status parse_recognising(parser *p, arcl_error *error) {
-    p->dialect = ARCL_ARC_DSL;
-    p->evidence.wanted = 1;
-    PROPAGATE(parse_definitions(p, error));
-    p->evidence.wanted = 0;
-    if (p->evidence.tokpidjin.length && p->evidence.arc_dsl.length) return mixed_dialects(p, error);
-    if (p->evidence.arc_dsl.length || !(p->evidence.tokpidjin.length || p->evidence.train_pairs)) return ARCL_SUCCESS;
-    p->dialect = ARCL_TOKPIDJIN;
-    return parse_definitions(p, error);
-}
-
-arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_dialect dialect, arcl_error *error) {
-    parser *p = malloc(sizeof *p);
-    if (!p) return NO_MEMORY(error);
-    p->src = src;
-    p->ops = ops;
-    p->no_memory = 0;
-    p->battery_slot = NULL;
-    p->battery_name = NULL;
-    p->evidence = (struct evidence){0};
-    p->dialect = dialect;
-    arcl_status status = dialect == ARCL_DIALECT_AUTO ? parse_recognising(p, error) : parse_definitions(p, error);
-    free(p->battery_slot);
-    free(p->battery_name);
-    free(p);
     return status;
 }

@@ -1,8 +1,11 @@
-/* What the files of the parser share: lib/language/parser.c has definitions and sources,
+/* What the files of the parser share: lib/language/parser.c has definitions,
  * lib/language/parser_expression.c names and expressions, lib/language/parser_battery.c batteries,
- * lib/language/parser_batt.c those of tokpidjin. The outside sees parse_source (syntax.h). */
+ * lib/language/parser_batt.c those of tokpidjin, lib/language/parser_source.c whole texts. The outside sees
+ * parse_source (syntax.h). */
 #ifndef ARCL_PARSER_H
 #define ARCL_PARSER_H
+#include <string.h>
+
 #include "language/lexer.h"
 #include "language/syntax.h"
 
@@ -16,7 +19,11 @@ typedef struct variable_name {
 
 typedef struct parser {
     lexer lex;
-    struct arcl_source *src;
+    const struct arcl_source *src; /* what it says of the text; what is made of that is here: */
+    pool memory;
+    definition **definition;
+    int count, room;
+    uint32_t begin, stop; /* the part of the text that this parser parses */
     const op_index *ops;
     arcl_dialect dialect; /* whose words names are looked up among */
     struct evidence {     /* of the dialect that the text is in: the first name that only the one or the other has */
@@ -32,7 +39,7 @@ typedef struct parser {
     /* the names of the current definition, hashed: variable + 1, or 0 */
     uint16_t *slot;
     variable_name *name;
-    unsigned slots;
+    unsigned slots; /* a power of two */
     int most_names;
     uint16_t definition_slot[NAME_SLOTS];
     variable_name definition_name[MAX_VARIABLES];
@@ -45,21 +52,35 @@ typedef struct parser {
 
 /* ---- tokens and messages (parser.c) ---- */
 
+/* Room for the message about a definition; NULL, which is noted, when there is no memory. */
+arcl_error *make_message(parser *p, definition *d);
+
 /* The first message of a definition stays; nothing that is parsed after it counts. */
 void fail_at(parser *p, uint32_t at, const char *text);
 void fail_here(parser *p, const char *expected);
 
-int sees_symbol(const parser *p, char symbol);
-int sees_word(const parser *p, const char *word);
+static inline int sees_symbol(const parser *p, char symbol) {
+    return p->lex.kind == TK_SYMBOL && p->lex.symbol == symbol;
+}
+
+static inline int sees_word(const parser *p, const char *word) {
+    size_t n = strlen(word);
+    return p->lex.kind == TK_NAME && p->lex.n == n && memcmp(p->lex.text + p->lex.at, word, n) == 0;
+}
 
 /* Goes past the symbol if it is there; expect complains if it is not. */
-int accept_symbol(parser *p, char symbol);
+static inline int accept_symbol(parser *p, char symbol) {
+    if (!sees_symbol(p, symbol)) return 0;
+    lexer_next(&p->lex);
+    return 1;
+}
 void expect_symbol(parser *p, char symbol);
 
 /* ---- names and expressions (parser_expression.c) ---- */
 
-/* The variable of that name, or -1; *slot is where it is or would be. */
-int find_variable(parser *p, const char *name, uint32_t n, unsigned *slot);
+/* The variable of that name, which has that hash, or -1; *slot is where it is or would be. */
+int find_variable(const parser *p, uint32_t hash, const char *name, uint32_t n, unsigned *slot);
+/* The variable of the name at that place of the text. */
 int define_variable(parser *p, uint32_t at, uint32_t n);
 
 expression *make_expression(parser *p, int kind, uint32_t at);
@@ -71,13 +92,16 @@ void take_items(parser *p, expression *e, int from);
 
 /* What stands for nothing fails the definition, but it is parsed to the end. Says which word may have been meant, if
  * one is like it, and whether it is one of the other dialect. */
-void note_unknown_name(const struct arcl_source *src, definition *d, const expression *e);
+void note_unknown_name(parser *p, definition *d, const expression *e);
 
 /* ---- definitions (parser.c) ---- */
 
 /* A new definition that begins here, for the parser to fill. */
 arcl_status add_definition(parser *p, arcl_error *error);
 void parse_parameters(parser *p);
+
+/* All that begins in the parser's part of the text. Afterwards, the token is the first one behind that. */
+arcl_status parse_part(parser *p, arcl_error *error);
 
 /* One line of the body; 1 if it was the return. */
 int parse_statement(parser *p, statement ***tail);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/name_hash.h"
 #include "language/parser.h"
 
 typedef struct batt_program {
@@ -82,7 +83,7 @@ static variable_name take_line_name(parser *p) {
 
 static void add_line(parser *p, batt *b, variable_name name, expression *value) {
     int known = p->def->variables;
-    statement *s = p->failed ? NULL : pool_get(&p->src->memory, sizeof *s);
+    statement *s = p->failed ? NULL : pool_get(&p->memory, sizeof *s);
     if (!p->failed && !s) p->failed = p->no_memory = 1;
     if (p->failed) return;
     s->value = value;
@@ -136,7 +137,8 @@ static void parse_samples(parser *p, batt *b, variable_name first) {
     for (int i = 0; i < 2 && !p->failed; i++) {
         expression *grids = make_expression(p, E_NAME, name[i].at);
         unsigned slot;
-        grids->number = find_variable(p, p->src->text + name[i].at, name[i].length, &slot);
+        grids->number = find_variable(p, name_hash(p->src->text + name[i].at, name[i].length),
+                                      p->src->text + name[i].at, name[i].length, &slot);
         add_line(p, b, name[2 + i], make_call(p, "mapply", "p_g", grids, at));
     }
 }
@@ -216,7 +218,7 @@ static const char *take_id(parser *p, const char *before, const char *expected) 
     for (size_t i = 0; i < n; i++)
         if (!is_of_id(text[i])) n = 0;
     if (n == 0) fail_at(p, p->lex.at, "an id is made of letters, digits, '_' and '-'");
-    char *made = p->failed ? NULL : pool_get(&p->src->memory, prefix + n + 1);
+    char *made = p->failed ? NULL : pool_get(&p->memory, prefix + n + 1);
     if (!p->failed && !made) p->failed = p->no_memory = 1;
     if (p->failed) return NULL;
     memcpy(made, before, prefix);
@@ -273,7 +275,7 @@ static void parse_differ(parser *p, batt_program *b) {
 }
 
 static void parse_append(parser *p, batt *b, int is_result, uint32_t at) {
-    batt_program *made = pool_get(&p->src->memory, sizeof *made);
+    batt_program *made = pool_get(&p->memory, sizeof *made);
     if (!made) p->failed = p->no_memory = 1;
     if (p->failed) return;
     made->at = at;
@@ -401,7 +403,7 @@ static void note_unknown(parser *p, definition *d, const expression *unknown, la
         d->error = last->noted->error;
         d->unknown_names = 1;
     } else
-        note_unknown_name(p->src, d, unknown);
+        note_unknown_name(p, d, unknown);
     *last = (last_unknown){unknown, d};
     d->failed = 1;
 }
@@ -427,7 +429,7 @@ static arcl_status add_program(parser *p, slicer *s, const definition *shared, c
 static arcl_status add_programs(parser *p, const definition *shared, const batt_program *b, arcl_error *error) {
     slicer s;
     last_unknown last = {0};
-    arcl_status status = slicer_start(&s, &p->src->memory, shared) ? ARCL_SUCCESS : NO_MEMORY(error);
+    arcl_status status = slicer_start(&s, &p->memory, shared) ? ARCL_SUCCESS : NO_MEMORY(error);
     for (; b && status == ARCL_SUCCESS; b = b->next) status = add_program(p, &s, shared, b, &last, error);
     slicer_end(&s);
     return status;
@@ -464,6 +466,6 @@ arcl_status parse_batt(parser *p, arcl_error *error) {
         recover_after(p);
         return ARCL_SUCCESS;
     }
-    p->src->count--; /* its place is the first program's */
+    p->count--; /* its place is the first program's */
     return add_programs(p, shared, b.first, error);
 }

@@ -28,7 +28,7 @@ int name_battery_variables(parser *p) {
 
 /* return NAME: value, value, .. */
 static battery_program *parse_battery_return(parser *p) {
-    battery_program *b = pool_get(&p->src->memory, sizeof *b);
+    battery_program *b = pool_get(&p->memory, sizeof *b);
     lexer_next(&p->lex);
     if (!b) p->failed = p->no_memory = 1;
     if (p->lex.kind != TK_NAME) fail_here(p, "a program's name");
@@ -90,7 +90,7 @@ static arcl_status add_program(parser *p, slicer *s, const definition *shared, c
     memcpy(d->parameter, shared->parameter, sizeof d->parameter);
     d->variables = shared->variables;
     PROPAGATE(slice_statements(s, b->values, d, &unknown, error));
-    if (unknown) note_unknown_name(p->src, d, unknown);
+    if (unknown) note_unknown_name(p, d, unknown);
     d->failed = unknown != NULL;
     return ARCL_SUCCESS;
 }
@@ -107,9 +107,9 @@ arcl_status parse_battery(parser *p, arcl_error *error) {
         recover_after(p);
         return ARCL_SUCCESS;
     }
-    p->src->count--; /* its place is the first program's */
+    p->count--; /* its place is the first program's */
     slicer s;
-    arcl_status status = slicer_start(&s, &p->src->memory, shared) ? ARCL_SUCCESS : NO_MEMORY(error);
+    arcl_status status = slicer_start(&s, &p->memory, shared) ? ARCL_SUCCESS : NO_MEMORY(error);
     for (; b && status == ARCL_SUCCESS; b = b->next) status = add_program(p, &s, shared, b, error);
     slicer_end(&s);
     return status;

@@ -3,29 +3,25 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/name_hash.h"
 #include "language/parser.h"
+#include "ops/constant_table.h"
 
 /* ---- names ---- */
 
-static unsigned hash_name(const char *name, uint32_t n) {
-    unsigned h = n;
-    for (uint32_t i = 0; i < n; i++) h = h * 33 + (unsigned char)name[i];
-    return h ^ h >> 7;
-}
-
-int find_variable(parser *p, const char *name, uint32_t n, unsigned *slot) {
-    unsigned h = hash_name(name, n);
-    for (;; h++) {
-        unsigned v = p->slot[h % p->slots];
-        *slot = h % p->slots;
+int find_variable(const parser *p, uint32_t hash, const char *name, uint32_t n, unsigned *slot) {
+    for (;; hash++) {
+        unsigned at = hash & (p->slots - 1), v = p->slot[at];
+        *slot = at;
         if (v == 0) return -1;
-        if (p->name[v - 1].length == n && memcmp(p->src->text + p->name[v - 1].at, name, n) == 0) return (int)v - 1;
+        if (p->name[v - 1].length == n && name_is(p->src->text + p->name[v - 1].at, name, n)) return (int)v - 1;
     }
 }
 
 int define_variable(parser *p, uint32_t at, uint32_t n) {
     unsigned slot;
-    int v = find_variable(p, p->src->text + at, n, &slot);
+    const char *name = p->src->text + at;
+    int v = find_variable(p, name_hash(name, n), name, n, &slot);
     if (v >= 0) return v;
     if (p->def->variables == p->most_names) {
         fail_at(p, at, "too many variables in one definition: split it up");
@@ -37,54 +33,16 @@ int define_variable(parser *p, uint32_t at, uint32_t n) {
     return v;
 }
 
-typedef struct constant {
-    const char *name;
-    uint8_t kind;
-    int16_t number, second;
-} constant;
-
-/* Those of tokpidjin come last. */
-static const constant constants[] = {
-#define CONSTANT_INT(name, value) {#name, E_INT, value, 0},
-#define CONSTANT_BOOL(name, value) {#name, E_BOOL, value, 0},
-#define CONSTANT_PAIR(name, i, j) {#name, E_PAIR, i, j},
-#include "ops/constants.def"
-#include "ops/tokpidjin_constants.def"
-};
-
-#undef CONSTANT_INT
-#undef CONSTANT_BOOL
-#undef CONSTANT_PAIR
-enum {
-#define CONSTANT_INT(...) +1
-#define CONSTANT_BOOL(...) +1
-#define CONSTANT_PAIR(...) +1
-    LANGUAGE_CONSTANTS = 0
-#include "ops/constants.def"
-};
-
-static size_t constant_count(arcl_dialect dialect) {
-    return dialect == ARCL_TOKPIDJIN ? sizeof constants / sizeof *constants : LANGUAGE_CONSTANTS;
-}
-
-static const constant *find_constant(arcl_dialect dialect, const char *name, uint32_t n) {
-    for (size_t i = 0; i < constant_count(dialect); i++)
-        if (constants[i].name[0] == name[0] && strncmp(constants[i].name, name, n) == 0 && constants[i].name[n] == 0)
-            return &constants[i];
-    return NULL;
-}
-
 /* ---- expressions ---- */
 
 expression *make_expression(parser *p, int kind, uint32_t at) {
-    expression *e = pool_get(&p->src->memory, sizeof *e);
+    expression *e = pool_take(&p->memory, sizeof *e);
     if (!e) {
         p->failed = p->no_memory = 1;
-        return &p->lost;
-    }
-    p->def->expressions++;
-    e->kind = (uint8_t)kind;
-    e->at = at;
+        e = &p->lost;
+    } else
+        p->def->expressions++;
+    *e = (expression){.kind = (uint8_t)kind, .at = at};
     return e;
 }
 
@@ -102,9 +60,9 @@ void take_items(parser *p, expression *e, int from) {
         n = 0;
     }
     if (n && !p->failed) {
-        e->item = pool_get(&p->src->memory, (size_t)n * sizeof *e->item);
+        e->item = pool_take(&p->memory, (size_t)n * sizeof *e->item);
         if (e->item) {
-            memcpy(e->item, p->pending + from, (size_t)n * sizeof *e->item);
+            for (int i = 0; i < n; i++) e->item[i] = p->pending[from + i];
             e->count = (uint16_t)n;
         } else
             p->failed = p->no_memory = 1;
@@ -120,21 +78,28 @@ static int keyword_position(parser *p, const expression *callee, uint32_t at, ui
     return position;
 }
 
+/* Goes past `name=`, and returns the parameter that it means; -1 if there is none. Mostly the character behind the name
+ * says so. */
+static int take_keyword(parser *p, const expression *callee) {
+    char behind = p->lex.text[p->lex.next];
+    if (p->lex.kind != TK_NAME || behind == ',' || behind == ')' || behind == '(') return -1;
+    lexer saved = p->lex;
+    lexer_next(&p->lex);
+    if (sees_symbol(p, '=')) {
+        lexer_next(&p->lex);
+        return keyword_position(p, callee, saved.at, saved.n);
+    }
+    p->lex = saved;
+    return -1;
+}
+
 static expression *parse_call(parser *p, expression *callee) {
     expression *call = make_expression(p, E_CALL, callee->at);
     int from = p->pending_count, keywords = 0;
     push_item(p, callee);
     while (!p->failed && !sees_symbol(p, ')')) {
-        lexer saved = p->lex;
-        int position = -1;
-        if (p->lex.kind == TK_NAME) {
-            lexer_next(&p->lex);
-            if (sees_symbol(p, '=')) {
-                lexer_next(&p->lex);
-                position = keyword_position(p, callee, saved.at, saved.n);
-            } else
-                p->lex = saved;
-        }
+        uint32_t at = p->lex.at;
+        int position = take_keyword(p, callee);
         if (position < 0) {
             if (keywords) fail_here(p, "a keyword argument");
             push_item(p, parse_expression(p));
@@ -142,7 +107,7 @@ static expression *parse_call(parser *p, expression *callee) {
             keywords = 1;
             while (!p->failed && p->pending_count <= from + 1 + position) push_item(p, NULL);
             if (p->failed) break;
-            if (p->pending[from + 1 + position]) fail_at(p, saved.at, "this argument is given twice");
+            if (p->pending[from + 1 + position]) fail_at(p, at, "this argument is given twice");
             p->pending[from + 1 + position] = parse_expression(p);
         }
         if (!accept_symbol(p, ',') && !sees_symbol(p, ')')) fail_here(p, "',' or ')'");
@@ -166,29 +131,28 @@ static const char *nearest_name(arcl_dialect dialect, const char *wanted) {
     const char *best = NULL;
     for (int i = 0; i < dialect_count(dialect); i++)
         offer_name(wanted, callable_name(dialect_first(dialect) + i), &best);
-    for (size_t i = 0; i < constant_count(dialect); i++) offer_name(wanted, constants[i].name, &best);
+    for (int i = 0; i < dialect_constants(dialect); i++) offer_name(wanted, constant_rows[i].name, &best);
     return best;
 }
 
-static int dialect_knows(arcl_dialect dialect, const char *name) {
-    for (int i = 0; i < dialect_count(dialect); i++)
-        if (strcmp(callable_name(dialect_first(dialect) + i), name) == 0) return 1;
-    return find_constant(dialect, name, (uint32_t)strlen(name)) != NULL;
+static int dialect_knows(const parser *p, arcl_dialect dialect, const char *name, uint32_t n) {
+    return meaning_find(p->ops, dialect, name_hash(name, n), name, n) >= 0;
 }
 
-void note_unknown_name(const struct arcl_source *src, definition *d, const expression *e) {
+void note_unknown_name(parser *p, definition *d, const expression *e) {
+    const struct arcl_source *src = p->src;
     char wanted[61], text[240];
     if (d->unknown_names++) return;
     snprintf(wanted, sizeof wanted, "%.*s", e->number > 60 ? 60 : (int)e->number, src->text + e->at);
     const char *best = nearest_name(src->dialect, wanted);
     arcl_dialect other = src->dialect == ARCL_TOKPIDJIN ? ARCL_ARC_DSL : ARCL_TOKPIDJIN;
-    int n = dialect_knows(other, wanted)
+    int n = dialect_knows(p, other, wanted, (uint32_t)strlen(wanted))
                 ? snprintf(text, sizeof text, "'%s' is a word of %s, and this is read as %s", wanted,
                            arcl_dialect_name(other), arcl_dialect_name(src->dialect))
                 : snprintf(text, sizeof text, "'%s' is no op, no constant and no variable defined before this line",
                            wanted);
     if (best) snprintf(text + n, sizeof text - (size_t)n, "; did you mean %s?", best);
-    syntax_message(src, e->at, text, &d->error);
+    syntax_message(src, e->at, text, make_message(p, d));
 }
 
 /* A name that is known or not known to arc-dsl: whether tokpidjin knows it, too, tells them apart. Returns whether it
@@ -196,38 +160,40 @@ void note_unknown_name(const struct arcl_source *src, definition *d, const expre
 static int note_evidence(parser *p, uint32_t at, uint32_t n, int known) {
     variable_name *first = known ? &p->evidence.arc_dsl : &p->evidence.tokpidjin;
     if (known && first->length) return 0; /* nothing more is to be learned from it */
-    const char *name = p->src->text + at;
-    int of_other = op_find(p->ops, ARCL_TOKPIDJIN, name, n) >= 0 || find_constant(ARCL_TOKPIDJIN, name, n);
+    int of_other = dialect_knows(p, ARCL_TOKPIDJIN, p->src->text + at, n);
     if (of_other != known && !first->length) *first = (variable_name){at, n};
     return of_other && !known;
 }
 
+static expression *make_constant(parser *p, const constant_row *c, uint32_t at) {
+    static const uint8_t kinds[] = {
+        [CONSTANT_KIND_INT] = E_INT, [CONSTANT_KIND_BOOL] = E_BOOL, [CONSTANT_KIND_PAIR] = E_PAIR};
+    expression *e = make_expression(p, kinds[c->kind], at);
+    e->number = c->number;
+    e->second = c->second;
+    return e;
+}
+
 static expression *parse_name(parser *p) {
     const char *name = p->lex.text + p->lex.at;
-    uint32_t n = p->lex.n, at = p->lex.at;
+    uint32_t n = p->lex.n, at = p->lex.at, hash = p->lex.hash;
     unsigned slot;
-    int v = find_variable(p, name, n, &slot);
+    int v = find_variable(p, hash, name, n, &slot);
     lexer_next(&p->lex);
     if (v >= 0) {
         expression *e = make_expression(p, E_NAME, at);
         e->number = v;
         return e;
     }
-    const constant *c = find_constant(p->dialect, name, n);
-    if (c) {
-        expression *e = make_expression(p, c->kind, at);
-        e->number = c->number;
-        e->second = c->second;
-        return e;
-    }
-    int op = op_find(p->ops, p->dialect, name, n);
+    int op = meaning_find(p->ops, p->dialect, hash, name, n);
+    if (op >= CALLABLE_COUNT) return make_constant(p, &constant_rows[op - CALLABLE_COUNT], at);
     int read_again = p->evidence.wanted && note_evidence(p, at, n, op >= 0);
     expression *e = make_expression(p, op < 0 ? E_UNKNOWN : E_OP, at);
     e->number = op < 0 ? (int32_t)n : op;
     if (read_again) /* there will be no message: the text is read again, or refused */
         p->def->unknown_names++;
     else if (op < 0 && !p->shares_lines)
-        note_unknown_name(p->src, p->def, e);
+        note_unknown_name(p, p->def, e);
     return e;
 }
 

@@ -25,7 +25,7 @@ uint32_t source_line(const arcl_source *s, uint32_t at) {
     return 1 + s->lines[block] + line_ends(s->text + block * LINE_BLOCK, at % LINE_BLOCK);
 }
 
-static arcl_status fill(arcl_source *s, const op_index *ops, const char *text, size_t length, const char *name,
+static arcl_status fill(arcl_source *s, const parse_means *means, const char *text, size_t length, const char *name,
                         arcl_dialect dialect, arcl_error *error) {
     if (length > 0x7fffffff) return error_set(error, ARCL_INVALID, "%s: files go up to 2 GiB", name);
     s->text = malloc(length + 1);
@@ -35,15 +35,15 @@ static arcl_status fill(arcl_source *s, const op_index *ops, const char *text, s
     s->text[length] = 0;
     s->length = length;
     if (!count_lines(s)) return NO_MEMORY(error);
-    return parse_source(ops, s, dialect, error);
+    return parse_source(means, s, dialect, error);
 }
 
-arcl_status source_parse(const op_index *ops, const char *text, size_t length, const char *name, arcl_dialect dialect,
-                         arcl_source **source, arcl_error *error) {
+arcl_status source_parse(const parse_means *means, const char *text, size_t length, const char *name,
+                         arcl_dialect dialect, arcl_source **source, arcl_error *error) {
     arcl_source *s = calloc(1, sizeof *s);
     *source = NULL;
     if (!s) return NO_MEMORY(error);
-    arcl_status status = fill(s, ops, text, length, name, dialect, error);
+    arcl_status status = fill(s, means, text, length, name, dialect, error);
     if (status != ARCL_SUCCESS) {
         arcl_source_free(s);
         return status;
@@ -61,10 +61,14 @@ void arcl_source_free(arcl_source *s) {
     free(s);
 }
 
+void definition_error(const definition *d, arcl_error *error) {
+    if (error) *error = d->error ? *d->error : (arcl_error){0};
+}
+
 arcl_status source_definition(const arcl_source *s, int index, const definition **d, arcl_error *error) {
     if (index < 0 || index >= s->count) return error_set(error, ARCL_INVALID, "there is no definition %d", index);
     *d = s->definition[index];
-    if ((*d)->failed && error) *error = (*d)->error;
+    if ((*d)->failed) definition_error(*d, error);
     return (*d)->failed ? ARCL_INVALID : ARCL_SUCCESS;
 }
 

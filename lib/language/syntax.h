@@ -21,9 +21,13 @@ enum expression_kind {
 typedef struct expression {
     uint8_t kind;
     uint16_t count; /* of items */
-    int32_t number, second;
-    uint32_t at; /* position in the text */
-    struct expression **item;
+    uint32_t at;    /* position in the text */
+    union {         /* texts have many expressions, so they are small: tuples and calls have no numbers */
+        struct {
+            int32_t number, second;
+        };
+        struct expression **item;
+    };
 } expression;
 
 typedef struct statement {
@@ -48,7 +52,7 @@ typedef struct definition {
     statement *first;
     int failed;        /* it could not be parsed; the message is error */
     int unknown_names; /* that is only because of names that stand for nothing, which the safe policy can do with */
-    arcl_error error;
+    const arcl_error *error; /* NULL: no message */
 } definition;
 
 #define LINE_BLOCK 4096u
@@ -61,15 +65,23 @@ struct arcl_source {
     char *file;
     arcl_dialect dialect; /* of all definitions */
     definition **definition;
-    int count, room;
+    int count;
 };
 
+/* What a text is parsed with. */
+typedef struct parse_means {
+    const op_index *ops;
+    int threads; /* that may share the work; 1: whoever calls does it all */
+    void (*run)(void *with, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg); /* on them */
+    void *with;
+} parse_means;
+
 /* A source of this text, whose name is for messages. */
-ARCL_CHECKED arcl_status source_parse(const op_index *ops, const char *text, size_t length, const char *name,
+ARCL_CHECKED arcl_status source_parse(const parse_means *means, const char *text, size_t length, const char *name,
                                       arcl_dialect dialect, struct arcl_source **source, arcl_error *error);
 
 /* Parses the text of src in a dialect; definitions with errors are kept, with their messages. */
-arcl_status parse_source(const op_index *ops, struct arcl_source *src, arcl_dialect dialect, arcl_error *error);
+arcl_status parse_source(const parse_means *means, struct arcl_source *src, arcl_dialect dialect, arcl_error *error);
 
 /* The number of the line at a position of the text, from 1 on. */
 uint32_t source_line(const struct arcl_source *src, uint32_t at);
@@ -77,6 +89,9 @@ uint32_t source_line(const struct arcl_source *src, uint32_t at);
 /* A definition that was parsed, or the message about it. */
 ARCL_CHECKED arcl_status source_definition(const struct arcl_source *src, int index, const definition **d,
                                            arcl_error *error);
+
+/* The message about a definition that has failed. */
+void definition_error(const definition *d, arcl_error *error);
 
 /* A message with file, line, column, the source line and a caret under position `at`. */
 void syntax_message(const struct arcl_source *src, uint32_t at, const char *text, arcl_error *error);

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "base/name_hash.h"
+#include "ops/constant_table.h"
+
 const word_row word_rows[WORD_COUNT] = {
 #define WORD(name, op, answer, empty, manner) {#name, OP_##op, ANSWER_##answer, ANSWER_##empty, MANNER_##manner},
 #include "ops/tokpidjin.def"
@@ -19,22 +22,22 @@ int dialect_count(arcl_dialect dialect) { return dialect == ARCL_TOKPIDJIN ? WOR
 
 /* ---- by name ---- */
 
-static unsigned hash_name(const char *name, size_t length) {
-    unsigned h = (unsigned)length;
-    for (size_t i = 0; i < length; i++) h = h * 31 + (unsigned char)name[i];
-    return h ^ h >> 9;
+static const char *meaning_name(int meaning) {
+    return meaning < CALLABLE_COUNT ? callable_name(meaning) : constant_rows[meaning - CALLABLE_COUNT].name;
 }
 
-static uint16_t *slots_of(op_index *index, arcl_dialect dialect) { return index->slot[dialect == ARCL_TOKPIDJIN]; }
+static void index_meaning(op_index *index, int which, int meaning) {
+    const char *name = meaning_name(meaning);
+    uint32_t hash = name_hash(name, strlen(name)), at = hash;
+    while (index->slot[which][at % OP_INDEX_SLOTS]) at++;
+    index->slot[which][at % OP_INDEX_SLOTS] = (uint16_t)(meaning + 1);
+    index->hash[which][at % OP_INDEX_SLOTS] = hash;
+}
 
 static void index_dialect(op_index *index, arcl_dialect dialect) {
-    uint16_t *slot = slots_of(index, dialect);
-    for (int i = 0; i < dialect_count(dialect); i++) {
-        int callable = dialect_first(dialect) + i;
-        unsigned h = hash_name(callable_name(callable), strlen(callable_name(callable)));
-        while (slot[h % OP_INDEX_SLOTS]) h++;
-        slot[h % OP_INDEX_SLOTS] = (uint16_t)(callable + 1);
-    }
+    int which = dialect == ARCL_TOKPIDJIN;
+    for (int i = 0; i < dialect_count(dialect); i++) index_meaning(index, which, dialect_first(dialect) + i);
+    for (int i = 0; i < dialect_constants(dialect); i++) index_meaning(index, which, CALLABLE_COUNT + i);
 }
 
 void op_index_build(op_index *index) {
@@ -43,12 +46,19 @@ void op_index_build(op_index *index) {
     index_dialect(index, ARCL_TOKPIDJIN);
 }
 
-int op_find(const op_index *index, arcl_dialect dialect, const char *name, size_t length) {
-    const uint16_t *slot = index->slot[dialect == ARCL_TOKPIDJIN];
-    for (unsigned h = hash_name(name, length);; h++) {
-        int callable = slot[h % OP_INDEX_SLOTS] - 1;
-        if (callable < 0) return -1;
-        const char *candidate = callable_name(callable);
-        if (strncmp(candidate, name, length) == 0 && candidate[length] == 0) return callable;
+int meaning_find(const op_index *index, arcl_dialect dialect, uint32_t hash, const char *name, size_t length) {
+    int which = dialect == ARCL_TOKPIDJIN;
+    const uint16_t *slot = index->slot[which];
+    for (uint32_t at = hash;; at++) {
+        int meaning = slot[at % OP_INDEX_SLOTS] - 1;
+        if (meaning < 0) return -1;
+        if (index->hash[which][at % OP_INDEX_SLOTS] != hash) continue;
+        const char *candidate = meaning_name(meaning);
+        if (name_is(candidate, name, length) && candidate[length] == 0) return meaning;
     }
+}
+
+int op_find(const op_index *index, arcl_dialect dialect, const char *name, size_t length) {
+    int meaning = meaning_find(index, dialect, name_hash(name, length), name, length);
+    return meaning < CALLABLE_COUNT ? meaning : -1;
 }

@@ -8,7 +8,7 @@
 #include "ops/op_table.h"
 
 /* What stands in for the result of a call. */
-enum word_answer { ANSWER_FAILS, ANSWER_MISSING, ANSWER_NONE, ANSWER_ZERO, ANSWER_FUNCTION };
+enum word_answer { ANSWER_FAILS, ANSWER_MISSING, ANSWER_SET, ANSWER_NONE, ANSWER_ZERO, ANSWER_FUNCTION };
 
 /* How a word takes its arguments. */
 enum word_manner {
@@ -25,7 +25,7 @@ extern const struct word_manner_row {
 } word_manners[MANNER_COUNT];
 
 typedef struct word_row {
-    const char *name;
+    char name[22]; /* no pointer: a program that starts would have to adjust each */
     uint16_t op;
     uint8_t answer; /* to a failure, under the safe policy */
     uint8_t empty;  /* to a failure because something is empty */
@@ -71,12 +71,17 @@ static inline const char *callable_name(int callable) {
 int dialect_first(arcl_dialect dialect);
 int dialect_count(arcl_dialect dialect);
 
-/* Finds callables by name; built once per context. */
+/* Finds callables and constants by name; built once per context, so it is small. */
 #define OP_INDEX_SLOTS 1024
 typedef struct op_index {
-    uint16_t slot[2][OP_INDEX_SLOTS]; /* of each dialect: callable + 1, or 0 */
+    uint32_t hash[2][OP_INDEX_SLOTS]; /* of each dialect: of the name in that slot (base/name_hash.h) */
+    uint16_t slot[2][OP_INDEX_SLOTS]; /* its meaning + 1, or 0 */
 } op_index;
 void op_index_build(op_index *index);
+
+/* What a name means in a dialect is a callable, or CALLABLE_COUNT and the row of a constant, or -1: nothing. */
+enum { CALLABLE_COUNT = (int)OP_COUNT + (int)WORD_COUNT };
+int meaning_find(const op_index *index, arcl_dialect dialect, uint32_t hash, const char *name, size_t length);
 
 /* The callable of that name in a dialect, or -1. */
 int op_find(const op_index *index, arcl_dialect dialect, const char *name, size_t length);

@@ -135,6 +135,12 @@ void arcl_parallel(arcl_context *c, uint32_t count, void (*work)(void *arg, uint
     threads_run(c->threads, count, run_index, &l);
 }
 
+void context_share(void *context, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg) {
+    arcl_context *c = context;
+    loop l = {work, arg};
+    threads_share(c->threads, count, run_index, &l);
+}
+
 pool *context_pool_take(arcl_context *c) {
     pthread_mutex_lock(&c->lock);
     struct pooled *p = c->pools;

@@ -69,6 +69,10 @@ void context_stop(arcl_context *c);
 /* Uses up the wish to cancel: whether there was one. */
 int context_take_cancel(arcl_context *c, arcl_error *error);
 
+/* arcl_parallel on the threads of a context, if they have nothing else to do; else the caller does it all. So it may be
+ * called from any thread, also while something runs. */
+void context_share(void *context, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg);
+
 /* A pool for one compilation; safe from any thread. */
 pool *context_pool_take(arcl_context *c);
 void context_pool_give(arcl_context *c, pool *p);

@@ -74,8 +74,10 @@ TEST a_zero_byte_is_a_bad_character(void) {
 }
 
 TEST text_ends_where_its_length_says(void) {
-    ASSERT_STR_EQ("ab 12 /", stream_of("ab 1234", 5));
-    ASSERT_STR_EQ("ab /", stream_of("abcd", 2));
+    ASSERT_STR_EQ("ab 12 /", stream_of("ab 12\0"
+                                       "34",
+                                       5));
+    ASSERT_STR_EQ("ab /", stream_of("ab\0cd", 2));
     PASS();
 }
 

@@ -93,7 +93,31 @@ TEST freed_and_empty_pools_can_be_used(void) {
     PASS();
 }
 
+/* What was given out before stays what it is, in both pools; what is given out after is elsewhere. */
+TEST a_pool_adopts_what_another_has_given_out(int mine, int others) {
+    pool p = {0}, from = {0};
+    unsigned char *piece[600];
+    int count = 0;
+    for (; count < mine; count++) memset(piece[count] = pool_get(&p, 1000), count % 255, 1000);
+    for (; count < mine + others; count++) memset(piece[count] = pool_take(&from, 1000), count % 255, 1000);
+    pool_adopt(&p, &from);
+    ASSERT(!from.first && !from.held);
+    for (; count < 600; count++) memset(piece[count] = pool_take(&p, 1000), count % 255, 1000);
+    for (int i = 0; i < count; i++)
+        for (int n = 0; n < 1000; n++) ASSERT_EQ(i % 255, piece[i][n]);
+    pool_reset(&p);
+    for (int i = 0; i < count; i++) ASSERT(all_zero(pool_get(&p, 1000), 1000));
+    pool_free(&p);
+    PASS();
+}
+
 SUITE(pools) {
+    RUN_TESTp(a_pool_adopts_what_another_has_given_out, 0, 0);
+    RUN_TESTp(a_pool_adopts_what_another_has_given_out, 0, 200);
+    RUN_TESTp(a_pool_adopts_what_another_has_given_out, 1, 200);
+    RUN_TESTp(a_pool_adopts_what_another_has_given_out, 200, 1);
+    RUN_TESTp(a_pool_adopts_what_another_has_given_out, 200, 0);
+
     RUN_TEST(pieces_are_zeroed_aligned_and_apart);
     RUN_TEST(a_piece_may_be_larger_than_a_block);
     RUN_TEST(nothing_at_all_is_a_piece_too);

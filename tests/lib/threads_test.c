@@ -122,6 +122,30 @@ TEST pools_are_independent(void) {
     PASS();
 }
 
+/* threads_share asks for nothing: from inside a loop it goes on alone. */
+typedef struct shared {
+    threads *t;
+    _Atomic uint32_t sum;
+} shared;
+
+static void share_again(void *arg, int worker, uint32_t index) {
+    shared *s = arg;
+    (void)worker;
+    (void)index;
+    threads_share(s->t, 10, add_index, &s->sum);
+}
+
+TEST loops_can_be_shared_from_anywhere(void) {
+    shared s = {.t = threads_create(4)};
+    ASSERT(s.t);
+    threads_run(s.t, 40, share_again, &s);
+    threads_share(s.t, 40, share_again, &s);
+    threads_share(s.t, 10, add_index, &s.sum);
+    ASSERT_EQ_FMT(81u * 45u, atomic_load(&s.sum), "%u");
+    threads_free(s.t);
+    PASS();
+}
+
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
@@ -134,5 +158,6 @@ int main(int argc, char **argv) {
     RUN_TEST(one_worker_goes_in_order);
     RUN_TEST(pools_can_be_freed_unused);
     RUN_TEST(pools_are_independent);
+    RUN_TEST(loops_can_be_shared_from_anywhere);
     GREATEST_MAIN_END();
 }
