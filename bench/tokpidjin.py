@@ -8,7 +8,8 @@ without its output, which yields o, and again with it, which yields s. Tasks are
 first twelve of them, or those of --only. Python's time is that of the calls alone; arcl's is that of the whole command, reading and
 compiling included: `arcl score` of the battery on all tasks in one go. What `arcl run` takes for each task alone is printed beside it.
 
-Values are compared with those of a second run of Python, whose sets iterate in arcl's order.
+Values are compared with those of a second run of Python, whose sets iterate in arcl's order. Where they begin to differ, and why,
+bench/tokpidjin_roots.py finds out.
 """
 import argparse
 import json
@@ -77,20 +78,27 @@ def limited(seconds, function, *arguments):
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+def out_of_time(*_):
+    raise OutOfTime
+
+
+def read_task(path):
+    """(train pairs, all examples)"""
+    with open(path) as file:
+        task = json.load(file)
+    examples = [(as_grid(e["input"]), as_grid(e["output"])) for e in task["train"] + task["test"]]
+    return tuple(examples[:len(task["train"])]), examples
+
+
 def python_side(fork, battery, order, limit, paths):
     """Runs in a process of its own, because the fork has modules with common names. Prints one JSON document."""
-    def out_of_time(*_):
-        raise OutOfTime
     signal.signal(signal.SIGALRM, out_of_time)
     batt = load_battery(fork, battery, order)
     found = {}
     for path in paths:
-        with open(path) as file:
-            task = json.load(file)
-        pairs = tuple((as_grid(e["input"]), as_grid(e["output"])) for e in task["train"])
+        pairs, all_examples = read_task(path)
         examples, seconds = [], 0.0
-        for example in task["train"] + task["test"]:
-            given, wanted = as_grid(example["input"]), as_grid(example["output"])
+        for given, wanted in all_examples:
             start = time.perf_counter()
             first = limited(limit, batt, "", pairs, given, None, None)
             second = limited(limit, batt, "", pairs, given, wanted, None) if first else None
@@ -199,14 +207,20 @@ def compare(options, battery):
     return python, scored
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def battery_parser(description, limit):
+    """What every script takes that runs batteries on both sides."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("batteries", nargs="+", metavar="BATTERY.py")
     parser.add_argument("--fork", required=True)
     parser.add_argument("--tasks", help="a directory of ARC tasks")
     parser.add_argument("--only", nargs="+", help="ids of the tasks to run on")
     parser.add_argument("--arcl", default="build/arcl")
-    parser.add_argument("--limit", type=float, default=20, help="seconds that Python has for a run")
+    parser.add_argument("--limit", type=float, default=limit, help="seconds that Python has for a run")
+    return parser
+
+
+def main():
+    parser = battery_parser(__doc__, limit=20)
     parser.add_argument("--rounds", type=int, default=3, help="runs of arcl, of which the fastest counts")
     parser.add_argument("--python-side", choices=["python", "arcl"], help=argparse.SUPPRESS)
     options = parser.parse_args()

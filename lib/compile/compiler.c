@@ -34,7 +34,7 @@ static const value *evaluate_call(compiler *c, const value **variable, const exp
 }
 
 static const value *evaluate_tuple(compiler *c, const value **variable, const expression *e) {
-    const value **item = pool_get(c->memory, (size_t)(e->count + 1u) * sizeof *item);
+    const value **item = pool_take(c->memory, (size_t)(e->count + 1u) * sizeof *item);
     if (!item) {
         reject_fatal(c, "out of memory");
         return NULL;
@@ -207,7 +207,7 @@ arcl_status compile_steps(pool *memory, const arcl_source *source, const definit
                   .error = error ? error : &unused,
                   .safe = options && options->policy == ARCL_SAFE,
                   .triples = d->dialect == ARCL_TOKPIDJIN};
-    const value **variable = pool_get(memory, (size_t)(d->variables + 1) * sizeof *variable);
+    const value **variable = pool_take(memory, (size_t)(d->variables + 1) * sizeof *variable);
     if (!variable || !emit_start(&c)) return NO_MEMORY(error);
     if (!define_parameters(&c, d, options, variable, p)) return ARCL_INVALID;
     const value *result = evaluate_definition(&c, d, variable);

@@ -158,13 +158,17 @@ int function_arity(const value *f);
 const value *convert_to(compiler *c, const value *v, type_code to); /* NULL without message if there is no way */
 const value *as_container(compiler *c, const value *v); /* data of a set or tuple type; NULL if it is none */
 const value *as_set(compiler *c, const value *v);       /* sorted, unique */
+/* The elements' type as kernels that make sets are to take it. In arc-dsl a set of ints must not have none among them,
+ * which is neither above nor below; in tokpidjin it comes first, as it does for kernels where ints are bools. */
+type_code type_to_sort(const compiler *c, type_code t);
 const value *as_truth(compiler *c, const value *v);
 /* Whether an ij has both coordinates for certain. The corner of an empty patch is an ij too, and it is (): only where
  * it was computed or given is it certain. */
 int ij_is_whole(const compiler *c, const value *v);
 /* Whether keys of the type can be compared: sets by what they contain, tuples with sets in them not at all. */
 int type_has_order(type_code t);
-int type_is_rows(type_code t); /* a grid, or a tuple that may be one */
+int type_is_rows(type_code t);                                               /* a grid, or a tuple that may be one */
+const value *rows_as_patch(compiler *c, const value *grid, unsigned places); /* of an enum row_places */
 const value *as_signature(compiler *c, const value *v,
                           unsigned code); /* for a plain op's argument; NULL if it does not fit */
 /* A container that is right only if it is empty. The first is for what an op takes, and fails with the op; the second

@@ -31,17 +31,19 @@ const value *as_container(compiler *c, const value *v) {
     return NULL;
 }
 
+type_code type_to_sort(const compiler *c, type_code t) { return c->triples && t == T_INT ? T_BOOL : t; }
+
 const value *as_set(compiler *c, const value *v) {
     if (!v) return NULL;
     if (type_head(v->type) == T_SET) return v;
     type_code element = type_element(v->type);
     if (element == T_NEVER) return retype(c, v, type_set(element));
-    return kernel_to(c, v, KERNEL_setify, element, type_set(element));
+    return kernel_to(c, v, KERNEL_setify, type_to_sort(c, element), type_set(element));
 }
 
 int ij_is_whole(const compiler *c, const value *v) {
     const graph_step *s = &c->steps[v->step];
-    if (fails_default(s->fails) == STAND_IN_MISSING_IJ || fails_empty(s->fails) == STAND_IN_MISSING_IJ) return 0;
+    if (fails_default(s->fails) == STAND_IN_MISSING_IJ || fails_empty(s->fails) >= STAND_IN_MISSING_IJ) return 0;
     if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, WHOLE_IJ);
     return s->kind == STEP_CONST || s->kind == STEP_INPUT;
 }
@@ -135,7 +137,7 @@ static const value *convert_elements(compiler *c, const value *v, type_code to) 
     c->scope = saved;
     if (!element) return NULL;
     uint32_t lists = emit_close(c, element->step, inner, 0);
-    if (type_head(to) == T_SET) lists = emit_kernel1(c, KERNEL_setify, type_element(to), lists);
+    if (type_head(to) == T_SET) lists = emit_kernel1(c, KERNEL_setify, type_to_sort(c, type_element(to)), lists);
     return make_data(c, lists, to);
 }
 
@@ -216,10 +218,14 @@ static const value *as_container_if_missing(compiler *c, const value *v) {
     return c->triples && v->type == T_IJ && !ij_is_whole(c, v) ? as_container(c, v) : v;
 }
 
+const value *rows_as_patch(compiler *c, const value *grid, unsigned places) {
+    type_code t = type_tuple(places & ROWS_AS_CELLS ? T_CELL : T_IJ);
+    return as_set(c, kernel_to(c, grid, KERNEL_rows_patch, places, t));
+}
+
 static const value *as_patch(compiler *c, const value *v) {
     v = as_container_if_missing(c, v);
-    if (v && v->type == T_GRID && c->triples)
-        return as_set(c, kernel_to(c, v, KERNEL_rows_patch, T_IJ, type_tuple(T_IJ)));
+    if (v && v->type == T_GRID && c->triples) return rows_as_patch(c, v, ROWS_OF_TWO | ROWS_OF_THREE);
     if (v && v->type == T_GRID) v = as_container(c, v);
     if (!v || !type_is_container(v->type)) return NULL;
     type_code e = type_element(v->type), pairs = patch_element(c, e);
@@ -231,8 +237,7 @@ static const value *as_patch(compiler *c, const value *v) {
 
 static const value *as_object(compiler *c, const value *v) {
     v = as_container_if_missing(c, v);
-    if (v && v->type == T_GRID && c->triples)
-        return as_set(c, kernel_to(c, v, KERNEL_rows_patch, T_CELL, type_tuple(T_CELL)));
+    if (v && v->type == T_GRID && c->triples) return rows_as_patch(c, v, ROWS_OF_THREE | ROWS_AS_CELLS);
     if (!v || !type_is_container(v->type)) return NULL;
     type_code e = type_element(v->type);
     if (e == T_CELL) return as_set(c, v);

@@ -12,7 +12,7 @@
 static int grow(compiler *c, void **array, uint32_t used, uint32_t *room, size_t size, uint32_t start) {
     if (used < *room) return 1;
     uint32_t larger = *room ? 2 * *room : start;
-    void *grown = pool_get(c->memory, larger * size);
+    void *grown = pool_take(c->memory, larger * size);
     if (!grown) return 0;
     if (used) memcpy(grown, *array, used * size);
     *array = grown;
@@ -28,10 +28,8 @@ static uint32_t add_scope(compiler *c, uint32_t parent) {
         reject_fatal(c, "this program is too large");
         return 0;
     }
-    graph_scope *s = &c->scopes[c->scope_count];
-    s->parent = parent;
-    s->depth = c->scope_count ? c->scopes[parent].depth + 1 : 0;
-    s->opener = NO_STEP;
+    c->scopes[c->scope_count] =
+        (graph_scope){.parent = parent, .depth = c->scope_count ? c->scopes[parent].depth + 1 : 0, .opener = NO_STEP};
     return (uint32_t)c->scope_count++;
 }
 

@@ -28,10 +28,11 @@ static int is_of_kind(const value *v, unsigned kind) {
 
 /* ---- what is missing or 0 ---- */
 
-/* A pair that may be missing, as a pair to compute with. */
-static const value *pair_or(compiler *c, const value *v, int instead) {
-    if (v->kind != V_DATA) return v;
-    if (v->type == type_tuple(T_NEVER)) return make_const(c, instead, T_INT);
+/* A pair that may be missing, as a pair to compute with, or to move by where the op wants a pair. */
+static const value *pair_or(compiler *c, const word_row *w, int position, const value *v, int instead) {
+    unsigned code = op_rows[w->op].argument[position];
+    if (v->kind != V_DATA || (code != SIG_NUM && code != SIG_IJ)) return v;
+    if (v->type == type_tuple(T_NEVER)) return make_const(c, instead, code == SIG_IJ ? T_IJ : T_INT);
     if (v->type != T_IJ || ij_is_whole(c, v)) return v;
     return make_data(c, emit_kernel1(c, KERNEL_pair_or, (uint64_t)instead, v->step), T_IJ);
 }
@@ -55,9 +56,9 @@ static const value *empty_if_zero(compiler *c, const value *v) { return is_int(v
 
 enum patch_kind { ANY_PATCH, INDICES_ONLY, OBJECT_ONLY };
 
-static int has_length(const value *v) {
-    return v->kind >= V_TUPLE || (v->kind == V_DATA && v->type != T_INT && v->type != T_BOOL);
-}
+static int has_length_type(type_code t) { return t != T_INT && t != T_BOOL; }
+
+static int has_length(const value *v) { return v->kind >= V_TUPLE || (v->kind == V_DATA && has_length_type(v->type)); }
 
 static type_code element_of(const value *v) {
     if (v->kind != V_DATA) return 0;
@@ -73,7 +74,28 @@ static int may_be_patch(const value *v, enum patch_kind kind) {
     return e == T_NEVER || e == TYPE_INT_TUPLE;
 }
 
+/* A container of tuples of ints as a grid that has them as rows. */
+static const value *as_rows(compiler *c, const value *v) {
+    const value *container = v->kind == V_DATA && v->type != T_GRID ? as_container(c, v) : NULL;
+    type_code e = container ? type_element(container->type) : 0;
+    if (e != T_IJ && e != T_CELL && e != TYPE_INT_TUPLE) return v;
+    container = make_data(c, container->step, type_tuple(e));
+    return container ? convert_to(c, container, T_GRID) : NULL;
+}
+
+/* Tuples of ints, or rows of a grid, as a grid; NULL: the value is of neither. */
+static const value *rows_of(compiler *c, const value *v) {
+    if (element_of(v) != TYPE_INT_TUPLE) return NULL;
+    v = as_rows(c, v);
+    return v ? as_signature(c, v, SIG_GRID) : NULL;
+}
+
+/* Which rows are locations of that kind. */
+static const unsigned places_of_kind[] = {ROWS_OF_TWO | ROWS_OF_THREE, ROWS_OF_TWO, ROWS_OF_THREE};
+
 static const value *patch_of(compiler *c, const value *v, enum patch_kind kind) {
+    const value *rows = rows_of(c, v);
+    if (rows) return rows_as_patch(c, rows, places_of_kind[kind]);
     return may_be_patch(v, kind) ? as_signature(c, v, SIG_PATCH) : NULL;
 }
 
@@ -82,35 +104,43 @@ static const value *needed_patch(compiler *c, const word_row *w, const value *v,
     return patch || !v ? patch : reject_argument(c, w->op, 0, v, signature_description(SIG_PATCH));
 }
 
-/* The patch, or for the sake of its box the origin. */
+/* The patch, or for the sake of its box the origin. Whether rows are a patch, only their lane knows. */
 static const value *boxed(compiler *c, const word_row *w, const value *v, enum patch_kind kind, int sized) {
-    const value *patch = v ? patch_of(c, v, kind) : NULL;
+    const value *rows = v ? rows_of(c, v) : NULL;
+    if (rows) return rows_as_patch(c, rows, places_of_kind[kind] | ROWS_OR_ORIGIN);
+    const value *patch = v && !c->failed ? patch_of(c, v, kind) : NULL;
     if (patch || c->failed) return patch;
     if (v && v->kind == V_DATA && has_length(v)) return origin_if_true(c, v); /* what is empty has no box */
     return has_length(v) || !sized ? origin_patch(c) : needed_patch(c, w, v, kind);
 }
 
-/* Its locations; of what has none that is no failure. */
+/* The patch; what is none has the box of the origin, and is a line if it has one item. */
+static const value *lined(compiler *c, const word_row *w, const value *v, enum patch_kind kind) {
+    const value *patch = patch_of(c, v, kind);
+    if (patch || c->failed || v->kind != V_DATA || !type_is_container(v->type)) return needed_patch(c, w, v, kind);
+    const value *single = call_two(c, OP_equality, call_one(c, OP_size, v), make_const(c, 1, T_INT));
+    return single ? origin_if_true(c, single) : NULL;
+}
+
+/* Whether the first item, if there is one, has a length, so that it is taken for a location or a cell. */
+static int has_sized_items(const value *v) {
+    if (v->kind != V_DATA) return 0;
+    if (type_head(v->type) == T_RECORD) return has_length_type(type_field(v->type, 0));
+    return element_of(v) && has_length_type(element_of(v));
+}
+
+/* Its locations; of what has none that is no failure, unless it has what looks like some. */
 static const value *places(compiler *c, const value *v) {
     const value *patch = patch_of(c, v, ANY_PATCH);
-    return patch || c->failed ? patch : make_const(c, 0, TYPE_IJ_SET);
+    if (patch || c->failed) return patch;
+    if (!has_sized_items(v)) return make_const(c, 0, TYPE_IJ_SET);
+    return type_is_container(v->type) ? as_signature(c, v, SIG_PATCH) : NULL;
 }
 
 /* What is moved is covered first, and painted elsewhere: what is no patch is neither. */
-static const value *moved(compiler *c, int position, const value *v) {
-    if (position == 1) return may_be_patch(v, ANY_PATCH) ? v : make_const(c, 0, TYPE_OBJECT);
-    return position == 2 ? pair_or(c, v, 0) : v;
-}
-
-/* ---- rows ---- */
-
-/* A container of tuples of ints as a grid that has them as rows. */
-static const value *as_rows(compiler *c, const value *v) {
-    const value *container = v->kind == V_DATA && v->type != T_GRID ? as_container(c, v) : NULL;
-    type_code e = container ? type_element(container->type) : 0;
-    if (e != T_IJ && e != T_CELL && e != TYPE_INT_TUPLE) return v;
-    container = make_data(c, container->step, type_tuple(e));
-    return container ? convert_to(c, container, T_GRID) : NULL;
+static const value *moved(compiler *c, const word_row *w, int position, const value *v) {
+    if (position == 1) return may_be_patch(v, ANY_PATCH) || has_sized_items(v) ? v : make_const(c, 0, TYPE_OBJECT);
+    return position == 2 ? pair_or(c, w, position, v, 0) : v;
 }
 
 static const value *as_needed(compiler *c, const word_row *w, const value *v, unsigned code) {
@@ -135,17 +165,20 @@ const value *take_argument(compiler *c, const word_row *w, int position, const v
     case MANNER_FALSY: return needed_patch(c, w, empty_if_zero(c, v), ANY_PATCH);
     case MANNER_FALSY_I: return needed_patch(c, w, empty_if_zero(c, v), INDICES_ONLY);
     case MANNER_FALSY_O: return needed_patch(c, w, empty_if_zero(c, v), is_int(v) ? ANY_PATCH : OBJECT_ONLY);
+    case MANNER_LINE_I: return lined(c, w, v, INDICES_ONLY);
+    case MANNER_LINE_O: return lined(c, w, v, OBJECT_ONLY);
     case MANNER_BOX: return boxed(c, w, v, ANY_PATCH, 1);
     case MANNER_BOX_I: return boxed(c, w, v, INDICES_ONLY, 1);
     case MANNER_BOX_O: return boxed(c, w, v, OBJECT_ONLY, 1);
     case MANNER_CORNERS: return boxed(c, w, empty_if_zero(c, v), ANY_PATCH, 0);
+    case MANNER_PLACES_0:
     case MANNER_PLACES_1:
     case MANNER_PLACES_2: return places(c, v);
-    case MANNER_MOVED: return moved(c, position, v);
+    case MANNER_MOVED: return moved(c, w, position, v);
     case MANNER_ONLY_TUPLE: return is_of_kind(v, T_TUPLE) ? v : reject_argument(c, w->op, position, v, "a tuple");
     case MANNER_ONLY_SET: return is_of_kind(v, T_SET) ? v : reject_argument(c, w->op, position, v, "a set");
     case MANNER_PAIR_0:
-    case MANNER_PAIR_1: return pair_or(c, v, w->manner - MANNER_PAIR_0);
+    case MANNER_PAIR_1: return pair_or(c, w, position, v, w->manner - MANNER_PAIR_0);
     default: return v;
     }
 }

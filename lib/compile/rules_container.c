@@ -428,7 +428,7 @@ const value *rule_merge(compiler *c, int op, const value *const *arg) {
     if (!type_is_container(inner)) return fail_unless_empty(c, outer, type_container(type_head(outer->type), T_NEVER));
     type_code element = type_element(inner);
     if (type_head(outer->type) == T_TUPLE) return data1(c, KERNEL_merge_tuple, 0, type_tuple(element), outer);
-    return data1(c, KERNEL_merge_set, element, type_set(element), outer);
+    return data1(c, KERNEL_merge_set, type_to_sort(c, element), type_set(element), outer);
 }
 
 /* Of anything else that has an order, in the lanes that have some; 0 in the others. */
@@ -509,6 +509,22 @@ static int has_no_cells(const value *v) {
            (v->type == T_IJ || v->type == T_CELL || e == T_INT || e == T_BOOL || type_head(e) == T_SET);
 }
 
+/* In tokpidjin, the third int of the first row; none if there is no row. Locations have no third. */
+static const value *color_of_rows(compiler *c, const value *rows) {
+    uint32_t saved, some_scope, none_scope, some = emit_kernel1(c, KERNEL_truth_list, 0, rows->step);
+    const value *third = make_const(c, 2, T_INT);
+    when_begin(c, some, 1, &saved);
+    some_scope = c->scope;
+    const value *row = type_element(rows->type) == T_IJ ? NULL : call_op(c, OP_first, 1, &rows);
+    const value *colour = row ? data2(c, KERNEL_nth, 0, T_INT, row, third) : make_const(c, 0, T_INT);
+    when_end(c, saved);
+    when_begin(c, some, 0, &saved);
+    none_scope = c->scope;
+    const value *none = make_const(c, NONE, T_INT);
+    when_end(c, saved);
+    return colour && none ? when_join(c, some, colour, some_scope, none, none_scope) : NULL;
+}
+
 /* The colour of a tuple of cells is that of its first, in the tuple's own order. */
 const value *rule_color(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
@@ -517,6 +533,8 @@ const value *rule_color(compiler *c, int op, const value *const *arg) {
     if (v->kind == V_DATA && v->type == type_tuple(T_CELL))
         return data1(c, KERNEL_cell_first, 0, T_INT, data1(c, KERNEL_first_list, 0, T_CELL, v));
     type_code e = v->kind != V_DATA ? 0 : v->type == T_GRID ? TYPE_INT_TUPLE : type_element(v->type);
+    if (c->triples && (e == T_IJ || e == TYPE_INT_TUPLE) && (v->type == T_GRID || type_is_container(v->type)))
+        return color_of_rows(c, as_container(c, v));
     if (e && (v->type == T_GRID || type_is_container(v->type)) &&
         (e == T_IJ || e == T_GRID || type_head(e) == T_TUPLE)) {
         const value *first = call_op(c, OP_first, 1, &v);

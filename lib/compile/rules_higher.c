@@ -75,7 +75,7 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
     uint32_t lists = emit_close(c, inner->step, scope, 0);
     type_code element = type_element(inner->type);
     if (kind == T_TUPLE) return data1(c, KERNEL_merge_tuple, 0, type_tuple(element), lists);
-    return data1(c, KERNEL_merge_set, element, type_set(element), lists);
+    return data1(c, KERNEL_merge_set, type_to_sort(c, element), type_set(element), lists);
 }
 
 /* ---- apply and its kin ---- */

@@ -208,10 +208,15 @@ const value *rule_mirror_of_pairs(compiler *c, int op, const value *const *arg) 
 
 /* ---- what the dialect makes of ops of the language ---- */
 
+/* A grid's corner is where the lowest of each column would be, however many there are; its box, if it is no patch, is
+ * that of the origin. */
 const value *rule_subgrid_inside(compiler *c, int op, const value *const *arg) {
-    const value *patch = as_signature(c, arg[0], SIG_PATCH);
+    int is_grid = arg[0]->kind == V_DATA && arg[0]->type == T_GRID;
+    const value *patch = is_grid ? rows_as_patch(c, arg[0], ROWS_OF_MORE) : as_signature(c, arg[0], SIG_PATCH),
+                *box = patch;
     if (!patch) return reject_argument(c, op, 0, arg[0], signature_description(SIG_PATCH));
-    const value *crop[3] = {arg[1], call_one(c, OP_ulcorner, patch), call_one(c, OP_shape, patch)};
+    if (is_grid) box = rows_as_patch(c, arg[0], ROWS_OF_TWO | ROWS_OF_THREE | ROWS_OR_ORIGIN);
+    const value *crop[3] = {arg[1], call_one(c, OP_ulcorner, patch), call_one(c, OP_shape, box)};
     return crop[1] && crop[2] ? call_op(c, OP_crop_inside, 3, crop) : NULL;
 }
 

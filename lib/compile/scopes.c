@@ -85,7 +85,7 @@ const value *collect(compiler *c, const value *result, uint32_t scope, unsigned 
     if (result->kind != V_DATA) return make_each(c, kind == T_SET, scope, result);
     uint32_t lists = emit_close(c, result->step, scope, 0);
     if (kind == T_SET) {
-        uint32_t sorted = emit_kernel1(c, KERNEL_setify, result->type, lists);
+        uint32_t sorted = emit_kernel1(c, KERNEL_setify, type_to_sort(c, result->type), lists);
         return make_data(c, sorted, type_set(result->type));
     }
     return make_data(c, lists, type_tuple(result->type));

@@ -46,9 +46,9 @@ int may_unfold(compiler *c) {
 
 static value *make(compiler *c, int kind) {
     if (!may_unfold(c)) return NULL;
-    value *v = pool_get(c->memory, sizeof *v);
+    value *v = pool_take(c->memory, sizeof *v);
     if (v)
-        v->kind = (uint8_t)kind;
+        *v = (value){.kind = (uint8_t)kind};
     else
         reject_memory(c);
     return v;
@@ -77,7 +77,7 @@ const value *make_parts(compiler *c, int kind, int count, const value *const *pa
     value *v = make(c, kind);
     if (!v) return NULL;
     v->count = (uint16_t)count;
-    v->part = pool_get(c->memory, (size_t)(count ? count : 1) * sizeof *v->part);
+    v->part = pool_take(c->memory, (size_t)(count ? count : 1) * sizeof *v->part);
     if (!v->part) return reject_memory(c);
     if (count) memcpy(v->part, part, (size_t)count * sizeof *v->part);
     return v;
@@ -242,7 +242,7 @@ typedef struct tuple_call {
 
 static const value *make_tuple_side(compiler *c, const value *side, const void *arg) {
     const tuple_call *t = arg;
-    const value **given = pool_get(c->memory, (size_t)t->count * sizeof *given);
+    const value **given = pool_take(c->memory, (size_t)t->count * sizeof *given);
     if (!given) return reject_memory(c);
     memcpy(given, t->item, (size_t)t->count * sizeof *given);
     given[t->position] = side;
@@ -285,7 +285,7 @@ const value *make_tuple(compiler *c, int is_set, int count, const value *const *
         if (item[i]->kind != V_DATA) return tuple_of_functions(c, is_set, count, item);
     type_code t = joined_type(count, item);
     if (count == 2 && !is_set && (t == T_INT || t == T_BOOL))
-        return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, item[0]->step, item[1]->step), T_IJ);
+        return make_data(c, emit_kernel2(c, KERNEL_pack_ij, (uint64_t)c->triples, item[0]->step, item[1]->step), T_IJ);
     if (count == 2 && !is_set && !c->triples && item[0]->type == T_INT && item[1]->type == T_IJ)
         return make_data(c, emit_kernel2(c, KERNEL_pack_cell, 0, item[0]->step, item[1]->step), T_CELL);
     if (is_set && !t) { /* the members need a common type, even by conversion */
@@ -350,7 +350,7 @@ const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map 
     if (v->kind == V_EACH && c->scopes[v->scope].parent == inner)
         return reject(c, "a container of functions made inside a mapped function is not supported here");
     if (v->count) {
-        lifted->part = pool_get(c->memory, v->count * sizeof *v->part);
+        lifted->part = pool_take(c->memory, v->count * sizeof *v->part);
         if (!lifted->part) return reject_memory(c);
         for (int i = 0; i < v->count; i++)
             if (!(lifted->part[i] = lift_value(c, v->part[i], inner, map, arg))) return NULL;

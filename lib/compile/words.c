@@ -18,7 +18,9 @@
 static unsigned stand_in_for(unsigned answer, type_code t) {
     switch (type_head(t)) {
     case T_INT: return answer == ANSWER_ZERO ? STAND_IN_ZERO : STAND_IN_MISSING_INT;
-    case T_IJ: return answer == ANSWER_ZERO ? STAND_IN_ZERO : STAND_IN_MISSING_IJ;
+    case T_IJ:
+        if (answer == ANSWER_SET || answer == ANSWER_NONE) return STAND_IN_NO_PAIR;
+        return answer == ANSWER_ZERO ? STAND_IN_ZERO : STAND_IN_MISSING_IJ;
     case T_BOOL:
     case T_GRID:
     case T_SET:
@@ -38,6 +40,21 @@ static const value *default_of(compiler *c, const word_row *w) {
     return make_const(c, stand_in_word(stand_in_for(w->answer, t)), t);
 }
 
+/* Whether what fails for certain does because a call cannot be right; else because something is empty. */
+static int is_wrong_call(const compiler *c, const value *dead) {
+    const graph_step *s = &c->steps[dead->step];
+    return s->kind != STEP_KERNEL || (s->kernel_id == KERNEL_always_fail && s->imm == LANE_TYPE);
+}
+
+/* What a word yields where something is empty for certain, and nothing else is known of it. */
+static const value *answer_of(compiler *c, const word_row *w) {
+    switch (w->empty) {
+    case ANSWER_SET: return make_const(c, 0, type_set(T_NEVER));
+    case ANSWER_NONE: return make_const(c, NONE, T_INT);
+    default: return default_of(c, w);
+    }
+}
+
 static unsigned fails_of(const compiler *c, const word_row *w, type_code t) {
     unsigned instead = stand_in_for(w->answer, t), empty = stand_in_for(w->empty, t);
     unsigned is_kept = c->safe && w->empty == ANSWER_NONE && (type_is_container(t) || t == T_GRID);
@@ -46,7 +63,7 @@ static unsigned fails_of(const compiler *c, const word_row *w, type_code t) {
            (c->safe ? (unsigned)FAILS_NOBODY | FAILS_DEFAULT(instead) : 0);
 }
 
-#define EMPTY_MEANS (FAILS_EMPTY(3) | FAILS_KEEP_EMPTY) /* what only the kernel itself can heed */
+#define EMPTY_MEANS (FAILS_EMPTY(7) | FAILS_KEEP_EMPTY) /* what only the kernel itself can heed */
 
 static int is_data_step(const graph_step *s) { return s->kind == STEP_CONST || s->kind == STEP_INPUT; }
 
@@ -119,16 +136,92 @@ static const value *fill_nothing(compiler *c, const value *grid, const value *pa
 
 static int may_lack_key(int op) { return op == OP_get_nth_by_key || op == OP_get_nth_by_key_up; }
 
+static int may_be_int(const value *v) { return is_int(v) || v->kind == V_CHOICE; }
+
+/* A colour that no int of the grid is changed into: the grid is as it was if it has none of the other colour. */
+static const value *recolour_nothing(compiler *c, const value *grid, const value *colour) {
+    grid = as_signature(c, grid, SIG_GRID);
+    if (!grid || !is_int(colour)) return grid;
+    return fill_nothing(c, grid, call_two(c, OP_ofcolor, grid, colour));
+}
+
+static const value *switch_nothing(compiler *c, const value *const *arg) {
+    if (may_be_int(arg[1]) && may_be_int(arg[2])) return NULL;
+    return recolour_nothing(c, arg[0], is_int(arg[1]) ? arg[1] : arg[2]);
+}
+
+/* Whether a patch touches the upper or left edge does not depend on the grid. */
+static const value *bordering_nothing(compiler *c, const value *const *arg) {
+    const value *grid = arg[1]->kind == V_CHOICE ? arg[1] : as_signature(c, arg[1], SIG_GRID);
+    return grid || c->failed ? NULL : call_two(c, OP_bordering, arg[0], make_const(c, 0, T_GRID));
+}
+
+/* What is moved by what is no pair is covered, and painted nowhere. Whether it is one may be known only per lane. */
+static const value *move_nowhere(compiler *c, const value *const *arg, const value *offset) {
+    if (arg[2]->kind == V_CHOICE || arg[1]->kind != V_DATA) return NULL;
+    const value *by = as_signature(c, arg[2], SIG_IJ), *covered;
+    if (by && (!c->safe || offset->kind != V_DATA || offset->type != T_IJ || ij_is_whole(c, offset))) return NULL;
+    if (!(covered = call_two(c, OP_cover, arg[0], arg[1])) || !by) return covered;
+    const value *shifted = call_two(c, OP_shift, arg[1], by);
+    if (!shifted) return NULL;
+    uint32_t step = with_stand_ins(c, shifted->step, FAILS_NOBODY | FAILS_DEFAULT(STAND_IN_ZERO), c->count);
+    return call_two(c, OP_paint, covered, make_data(c, step, shifted->type));
+}
+
+/* At what is no pair there is nothing: at () none, at all else the call fails. */
+static const value *index_nowhere(compiler *c, const value *place) {
+    int is_tuple = place->kind == V_DATA && (place->type == T_GRID || type_head(place->type) == T_TUPLE);
+    if (!is_tuple || (type_join(type_element(place->type), T_INT) && type_element(place->type) != T_NEVER)) return NULL;
+    uint32_t step[3] = {as_truth(c, place)->step, emit_const(c, 0), emit_const(c, NONE)};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
+}
+
+static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
+
 /* Ops that do not look at all of their arguments; NULL: this one does. */
-static const value *run_careless(compiler *c, const word_row *w, const value *const *arg) {
+static const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given) {
     switch (w->op) {
     case OP_mir_rot_t:
-    case OP_mir_rot_f: return is_int(arg[1]) || arg[1]->kind == V_CHOICE ? NULL : arg[0];
-    case OP_corner: return is_int(arg[1]) || arg[1]->kind == V_CHOICE ? NULL : call_one(c, OP_ulcorner, arg[0]);
+    case OP_mir_rot_f: return may_be_int(arg[1]) ? NULL : arg[0];
+    case OP_corner: return may_be_int(arg[1]) ? NULL : call_one(c, OP_ulcorner, arg[0]);
+    case OP_col_row: return may_be_int(arg[1]) ? NULL : make_const(c, NONE, T_INT);
+    case OP_manhattan: return has_no_length(arg[0]) || has_no_length(arg[1]) ? make_const(c, NONE, T_INT) : NULL;
+    case OP_bordering: return bordering_nothing(c, arg);
     case OP_fill:
-    case OP_underfill: return is_int(arg[1]) || arg[1]->kind == V_CHOICE ? NULL : fill_nothing(c, arg[0], arg[2]);
+    case OP_underfill: return may_be_int(arg[1]) ? NULL : fill_nothing(c, arg[0], arg[2]);
+    case OP_replace: return may_be_int(arg[2]) || !is_int(arg[1]) ? NULL : recolour_nothing(c, arg[0], arg[1]);
+    case OP_switch: return switch_nothing(c, arg);
+    case OP_index: return index_nowhere(c, arg[1]);
+    case OP_move: return move_nowhere(c, arg, given[2]);
     default: return NULL;
     }
+}
+
+/* The argument that is a colour to paint with; -1: none is. */
+static int painted_colour(int op) {
+    return op == OP_canvas || op == OP_recolor   ? 0
+           : op == OP_fill || op == OP_underfill ? 1
+           : op == OP_replace                    ? 2
+                                                 : -1;
+}
+
+/* Nothing, of whatever kind, as a colour is none. */
+static const value *as_colour(compiler *c, const value *v) {
+    int is_nothing = v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_NEVER;
+    return is_nothing ? make_const(c, NONE, T_INT) : v;
+}
+
+/* Whether an argument is only compared with others, so that none will do. */
+static int is_compared(int op, int position) {
+    return op == OP_equality || (position == 0 && (op == OP_remove || op == OP_contained)) ||
+           (position && op == OP_other);
+}
+
+/* What fails those who take it for a container, as what it is to those who look: missing. */
+static const value *as_seen(compiler *c, const value *v) {
+    if (!c->safe || v->kind != V_DATA || !(c->steps[v->step].fails & FAILS_KEEP_EMPTY)) return v;
+    unsigned fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(stand_in_for(ANSWER_MISSING, v->type));
+    return make_data(c, with_stand_ins(c, v->step, fails, c->count), v->type);
 }
 
 static const value *run(compiler *c, int callable, int count, const value *const *given) {
@@ -139,9 +232,11 @@ static const value *run(compiler *c, int callable, int count, const value *const
         int choosing = given[i]->kind == V_CHOICE && w->manner != MANNER_AS_IS;
         if (choosing) return run_sides(c, given[i], run_word_side, &(word_side){callable, count, i, given});
         if (!(arg[i] = take_argument(c, w, i, given[i]))) return NULL;
+        if (is_compared(w->op, i) && !(arg[i] = as_seen(c, arg[i]))) return NULL;
+        if (i == painted_colour(w->op) && !(arg[i] = as_colour(c, arg[i]))) return NULL;
     }
     if (may_lack_key(w->op) && count == 2) arg[count++] = make_op(c, OP_identity);
-    const value *known = count == op_rows[w->op].arity ? run_careless(c, w, arg) : NULL;
+    const value *known = count == op_rows[w->op].arity ? run_careless(c, w, arg, given) : NULL;
     return known || c->failed ? known : call_op(c, w->op, count, arg);
 }
 
@@ -160,6 +255,6 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
         c->scope = scope;
         result = dead_value(c);
     }
-    if (c->safe && result && is_dead(result)) return default_of(c, w);
+    if (c->safe && result && is_dead(result)) return is_wrong_call(c, result) ? default_of(c, w) : answer_of(c, w);
     return finish(c, w, result, first_new);
 }

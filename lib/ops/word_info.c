@@ -29,10 +29,12 @@ enum word_kind word_kind(const word_row *w) {
     case MANNER_INDICES:
     case MANNER_INDICES_1:
     case MANNER_FALSY_I:
+    case MANNER_LINE_I:
     case MANNER_BOX_I: return WORD_OF_INDICES;
     case MANNER_OBJECT:
     case MANNER_OBJECT_1:
     case MANNER_FALSY_O:
+    case MANNER_LINE_O:
     case MANNER_BOX_O: return WORD_OF_OBJECT;
     default: return strcmp(w->name, "height_t") == 0 ? WORD_OF_GRID : WORD_OF_ANY;
     }
@@ -115,6 +117,7 @@ static const char *missing_text(unsigned result) {
 static const char *answer_text(unsigned answer, unsigned result) {
     switch (answer) {
     case ANSWER_MISSING:
+    case ANSWER_SET:
     case ANSWER_NONE: return missing_text(result);
     case ANSWER_ZERO: return result == SIG_BOOL ? "F" : "0";
     case ANSWER_FUNCTION: return "a function that yields missing";
