@@ -98,7 +98,7 @@ APART void apart_note(GLOBAL word *arena, GLOBAL const run_frame *f, uint step, 
                 uint at = entry_of_program(f, s->scope, (uint)lowest_bit(left), n);
                 if (is_mishap)
                     mishaps[at]++;
-                else
+                else if (!is_kept)
                     failed[at] |= (uchar)set;
             }
         if (is_mishap) {

@@ -1,5 +1,5 @@
-/* Moving the bytes of rectangular grids: eight at a time, the last eight of a row overlapping the eight before rather
- * than being done one by one. Nothing is read outside the rows themselves.
+/* Moving the bytes of rectangular grids: eight or sixteen at a time, the last of a row overlapping those before rather
+ * than being done one by one. Nothing is read outside the grids themselves.
  */
 #ifndef ARCL_CELLS_H
 #define ARCL_CELLS_H
@@ -15,6 +15,9 @@ LANE void copy4(GLOBAL cellbyte *to, GLOBAL const cellbyte *from) { vstore4(vloa
 LANE cells16 joined(ulong low, ulong high) { return as_char16((ulong2)(low, high)); }
 LANE ulong low_of(cells16 v) { return as_ulong(v.lo); }
 LANE ulong high_of(cells16 v) { return as_ulong(v.hi); }
+LANE cells16 load16(GLOBAL const cellbyte *from) { return vload16(0, from); }
+LANE void store16(GLOBAL cellbyte *to, cells16 v) { vstore16(v, 0, to); }
+LANE cells16 reversed16(cells16 v) { return v.sfedcba9876543210; }
 /* Written out, because some drivers take shuffle2 element by element. */
 LANE cells16 interleaved(char8 a, char8 b) {
     return (cells16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7);
@@ -31,6 +34,15 @@ LANE ulong load8(const cellbyte *from) {
 }
 LANE void store8(cellbyte *to, ulong v) { __builtin_memcpy(to, &v, sizeof v); }
 LANE void copy4(cellbyte *to, const cellbyte *from) { __builtin_memcpy(to, from, 4); }
+LANE cells16 load16(const cellbyte *from) {
+    cells16 v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
+}
+LANE void store16(cellbyte *to, cells16 v) { __builtin_memcpy(to, &v, sizeof v); }
+LANE cells16 reversed16(cells16 v) {
+    return __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
 LANE cells16 joined(ulong low, ulong high) { return (cells16)(halves16){low, high}; }
 LANE ulong low_of(cells16 v) { return ((halves16)v)[0]; }
 LANE ulong high_of(cells16 v) { return ((halves16)v)[1]; }
@@ -39,6 +51,16 @@ LANE cells16 interleave_low(cells16 a, cells16 b) {
 }
 LANE cells16 interleave_high(cells16 a, cells16 b) {
     return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+}
+#endif
+
+/* What x86 processors have in one instruction and others have not: a table of sixteen cells looked up at sixteen
+ * places, each below sixteen. */
+#if !defined(__OPENCL_C_VERSION__) && defined(__SSSE3__)
+#define HAS_LOOKUP
+typedef char table16 __attribute__((vector_size(16)));
+LANE cells16 looked_up(cells16 table, cells16 places) {
+    return (cells16)__builtin_ia32_pshufb128((table16)table, (table16)places);
 }
 #endif
 
@@ -75,9 +97,81 @@ LANE void reverse_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *res
         for (word m = 0; m < n; m++) to[m] = from[n - 1 - m];
         return;
     }
-    for (word m = 0; m + 8 <= n; m += 8) store8(to + m, reversed8(load8(from + n - 8 - m)));
-    store8(to + n - 8, reversed8(load8(from)));
+    if (n < 16) {
+        store8(to, reversed8(load8(from + n - 8)));
+        store8(to + n - 8, reversed8(load8(from)));
+        return;
+    }
+    for (word m = 0; m + 16 <= n; m += 16) store16(to + m, reversed16(load16(from + n - 16 - m)));
+    store16(to + n - 16, reversed16(load16(from)));
 }
+
+/* Rows are moved in whole blocks of 16. The last block of a row runs over into a neighbour's place, which that
+ * neighbour's own cells fill later: the next one's if rows are reversed, the one's before if they are copied from the
+ * last on. Only so many rows at the top and at the bottom have too few neighbours for that. */
+LANE int exact_rows(grid g) { return g.h * g.w < 64 ? g.h : ((g.w + 15) / 16 * 16 - 1) / g.w; }
+LANE void copy_over(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restrict from, int w) {
+    for (int m = w; m > 0; m -= 16) store16(to + m - 16, load16(from + m - 16));
+}
+LANE void reverse_over(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restrict from, int w) {
+    for (int m = 0; m < w; m += 16) store16(to + m, reversed16(load16(from + w - 16 - m)));
+}
+
+/* ---- which cells are equal: a bit each ---- */
+
+/* Bit n tells whether byte n is 0. */
+LANE ulong zero_bytes(ulong v) {
+    ulong low = 0x7f7f7f7f7f7f7f7ful, some = ((v & low) + low) | v; /* its high bits: not 0 */
+    return (((~some & ~low) >> 7) * 0x0102040810204080ul) >> 56;
+}
+
+/* Bit n tells whether a[n] is b[n], of up to 64; and whether at[n] is that colour. */
+#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
+typedef char bytes16 __attribute__((vector_size(16)));
+LANE ulong zero_bytes16(cells16 v) { return (ulong)__builtin_ia32_pmovmskb128((bytes16)(v == (cells16){0})); }
+
+/* The last block overlaps the one before it. */
+LANE ulong same_cells(const cellbyte *a, const cellbyte *b, int n) {
+    ulong bits = 0;
+    int m = 0, last = n - 16;
+    for (; m + 16 <= n; m += 16) bits |= zero_bytes16(load16(a + m) ^ load16(b + m)) << m;
+    if (m == n) return bits;
+    if (n >= 16) return bits | zero_bytes16(load16(a + last) ^ load16(b + last)) << last;
+    if (n >= 8) return zero_bytes(load8(a) ^ load8(b)) | zero_bytes(load8(a + n - 8) ^ load8(b + n - 8)) << (n - 8);
+    for (; m < n; m++) bits |= (ulong)(a[m] == b[m]) << m;
+    return bits;
+}
+LANE ulong equal_cells(const cellbyte *at, int n, cellbyte wanted) {
+    ulong bits = 0, v = eight_times(wanted);
+    int m = 0, last = n - 16;
+    for (; m + 16 <= n; m += 16) bits |= zero_bytes16(load16(at + m) ^ wanted) << m;
+    if (m == n) return bits;
+    if (n >= 16) return bits | zero_bytes16(load16(at + last) ^ wanted) << last;
+    if (n >= 8) return zero_bytes(load8(at) ^ v) | zero_bytes(load8(at + n - 8) ^ v) << (n - 8);
+    for (; m < n; m++) bits |= (ulong)(at[m] == wanted) << m;
+    return bits;
+}
+#else
+#ifdef MANY_ITEMS /* there registers are scarcer than time */
+#define EIGHT_AT_A_TIME 0
+#else
+#define EIGHT_AT_A_TIME 1
+#endif
+LANE ulong same_cells(GLOBAL const cellbyte *a, GLOBAL const cellbyte *b, int n) {
+    ulong bits = 0;
+    int m = 0;
+    for (; m + 8 <= n && EIGHT_AT_A_TIME; m += 8) bits |= zero_bytes(load8(a + m) ^ load8(b + m)) << m;
+    for (; m < n; m++) bits |= (ulong)(a[m] == b[m]) << m;
+    return bits;
+}
+LANE ulong equal_cells(GLOBAL const cellbyte *at, int n, cellbyte wanted) {
+    ulong bits = 0, v = eight_times(wanted);
+    int m = 0;
+    for (; m + 8 <= n && EIGHT_AT_A_TIME; m += 8) bits |= zero_bytes(load8(at + m) ^ v) << m;
+    for (; m < n; m++) bits |= (ulong)(at[m] == wanted) << m;
+    return bits;
+}
+#endif
 
 LANE GLOBAL const cellbyte *row_of(grid g, int i) { return g.at + (word)i * g.w; }
 LANE word cell_count(grid g) { return (word)g.h * g.w; }

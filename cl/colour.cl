@@ -3,6 +3,7 @@
  * An object is sorted by colour first, so its colours are runs and a run's end is found by search, not by counting.
  * A grid is read byte by byte in loops that compilers make wide. none is a colour like the others, the smallest.
  */
+#include "cells.h"
 #include "colour_counts.h"
 #include "rows_colour.h"
 
@@ -80,29 +81,17 @@ typedef struct {
     ulong quarter[4];
 } presence;
 
-/* Blocks keep the loop wide and let it stop early. */
-LANE int has_byte(GLOBAL const cellbyte *at, int cells, cellbyte wanted) {
-    for (int from = 0; from < cells; from += 128) {
-        int to = cells - from < 128 ? cells : from + 128;
-        uchar some = 0;
-        for (int n = from; n < to; n++) some = (uchar)(some | (at[n] == wanted));
-        if (some) return 1;
-    }
-    return 0;
-}
-
 LANE presence presence_of(lane *k, grid g) {
     presence s;
     int cells = cells_of(g);
     k->work += (uint)cells;
-    uchar all = 0; /* no smaller than any colour, unless some are negative: then above 127 */
-    for (int n = 0; n < cells; n++) all = (uchar)(all | (uchar)g.at[n]);
+    uint few = colours_present(g.at, cells);
     for (int q = 0; q < 4; q++) s.quarter[q] = 0;
-    if (all < 16) {
-        for (int c = 0; c <= all; c++) s.quarter[2] |= (ulong)has_byte(g.at, cells, (cellbyte)c) << c;
+    if (few != OTHER_COLOURS) {
+        s.quarter[2] = few;
         return s;
     }
-    for (int q = all < 128 ? 2 : 0; q < (all < 64 ? 3 : 4); q++)
+    for (int q = 0; q < 4; q++)
         for (int n = 0; n < cells; n++) {
             int place = g.at[n] + 128 - 64 * q;
             s.quarter[q] |= place >= 0 && place < 64 ? (ulong)1 << place : 0;
@@ -351,22 +340,25 @@ LANE uint ofcolor_extent(lane *k, grid g, int value) {
     if (g.rows) return extent_of(total_cells(g));
     return byte_if_any(value) == NOT_A_BYTE ? 0 : (uint)g.h * (uint)g.w;
 }
-/* Every location is written where the next hit belongs, and stays only if it is one: no branch per cell. */
 LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
     GLOBAL word *out = k->arena + at;
     GLOBAL word *next = out;
     int byte = byte_if_any(value), w = g.w;
     if (g.rows) return places_in_rows(k, g, value, at);
     if (byte == NOT_A_BYTE) return 0;
-    cellbyte wanted = (cellbyte)byte;
     GLOBAL const cellbyte *row = g.at;
-    for (int i = 0; i < g.h; i++, row += w) {
-        word place = loc_word(i, 0);
+    /* In short rows every location is written where the next hit belongs, and stays only if it is one. */
+    for (int i = 0; i < g.h && w < 8; i++, row += w)
         for (int j = 0; j < w; j++) {
-            *next = place + j;
-            next += row[j] == wanted;
+            *next = loc_word(i, j);
+            next += row[j] == (cellbyte)byte;
         }
-    }
+    for (int i = 0; i < g.h && w >= 8; i++, row += w)
+        for (int j = 0; j < w; j += 64) {
+            word place = loc_word(i, j);
+            ulong hits = equal_cells(row + j, w - j < 64 ? w - j : 64, (cellbyte)byte);
+            for (; hits; hits &= hits - 1) *next++ = place + lowest_bit(hits);
+        }
     return made_list(k, at, (int)(next - out));
 }
 ALLOC2(ofcolor, GRID, INT)

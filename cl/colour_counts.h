@@ -3,7 +3,7 @@
  */
 #ifndef ARCL_COLOUR_COUNTS_H
 #define ARCL_COLOUR_COUNTS_H
-#include "lane.h"
+#include "cells.h"
 
 #define COLOUR_COUNTS 128 /* words of scratch for a count per byte */
 
@@ -41,19 +41,71 @@ LANE uint count_byte(GLOBAL const cellbyte *at, int n, cellbyte c) {
     return total;
 }
 
+/* Which of the colours 0 to 15 cells have, a bit each; OTHER_COLOURS is set if they have others too, and then the bits
+ * mean nothing. */
+#define FEW_COLOURS 16
+#define OTHER_COLOURS (1u << FEW_COLOURS)
+LANE uint colours_with(uint bits, uint all) { return all < FEW_COLOURS ? bits : OTHER_COLOURS; }
+LANE uint colours_of(GLOBAL const cellbyte *at, int n) {
+    uint bits = 0;
+    uchar all = 0; /* no smaller than any colour, unless some are negative: then above 127 */
+    for (int m = 0; m < n; m++) {
+        bits |= 1u << (at[m] & (FEW_COLOURS - 1));
+        all = (uchar)(all | (uchar)at[m]);
+    }
+    return colours_with(bits, all);
+}
+
+#ifdef HAS_LOOKUP
+LANE uint all_of(cells16 v) {
+    ulong all = low_of(v) | high_of(v);
+    all |= all >> 32;
+    all |= all >> 16;
+    return (uint)(all | all >> 8) & 255;
+}
+LANE uint colours_present(GLOBAL const cellbyte *at, int n) {
+    const cells16 bit = {1, 2, 4, 8, 16, 32, 64, -128},
+                  bit_above = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128};
+    cells16 low = {0}, high = {0}, all = {0};
+    if (n < 16) return colours_of(at, n);
+    for (int m = 0, last = n - 16;; m += 16) { /* the last sixteen overlap those before */
+        cells16 cells = load16(at + (m < last ? m : last));
+        low |= looked_up(bit, cells);
+        high |= looked_up(bit_above, cells);
+        all |= cells;
+        if (m >= last) break;
+    }
+    return colours_with(all_of(low) | all_of(high) << 8, all_of(all));
+}
+#else
+LANE uint colours_present(GLOBAL const cellbyte *at, int n) { return colours_of(at, n); }
+#endif
+
+/* Counts of the colours that are present; the last of them has the cells that are left. */
+LANE colours count_present(grid g, uint present, GLOBAL uint *count) {
+    colours c = {lowest_bit(present), highest_bit(present)};
+    uint left = (uint)(g.h * g.w);
+    for (int v = c.low; v < c.high; v++) {
+        count[v + 128] = present >> v & 1 ? count_byte(g.at, g.h * g.w, (cellbyte)v) : 0;
+        left -= count[v + 128];
+    }
+    count[c.high + 128] = left;
+    return c;
+}
+
 /* Sets count[c + 128] for low <= c <= high, of a grid with cells; leaves the other counts alone. */
 LANE colours grid_counts(grid g, GLOBAL uint *count) {
     int cells = g.h * g.w;
+#ifndef MANY_ITEMS /* there registers are scarcer than time */
+    uint present = colours_present(g.at, cells);
+    if (present != OTHER_COLOURS) return count_present(g, present, count);
+#endif
     cellbyte low = g.at[0], high = g.at[0];
     for (int n = 0; n < cells; n++) {
         low = g.at[n] < low ? g.at[n] : low;
         high = g.at[n] > high ? g.at[n] : high;
     }
     colours c = {low, high};
-    if (c.high - c.low < 16) {
-        for (int v = c.low; v <= c.high; v++) count[v + 128] = count_byte(g.at, cells, (cellbyte)v);
-        return c;
-    }
     for (int v = c.low; v <= c.high; v++) count[v + 128] = 0;
     for (int n = 0; n < cells; n++) count[g.at[n] + 128]++;
     return c;

@@ -169,13 +169,35 @@ LANE int same(lane *k, ulong type, word a, word b) {
 
 /* Stable merge sort of values[0..n) by keys[0..n) of the given type, both moved; tmp has room for 2n words. Where
  * values and keys are the same array, pass keys as values too: it is moved once. */
+#define SHORT_RUN 16
+/* The same of words, which compare as numbers: short runs are put in order in place before they are merged. */
+LANE void sort_runs(GLOBAL word *keys, GLOBAL word *values, int paired, int n) {
+    for (int a = 1; a < n; a++) {
+        word key = keys[a], value = values[a];
+        int b = a, lo = a - a % SHORT_RUN;
+        for (; b > lo && keys[b - 1] > key; b--) {
+            keys[b] = keys[b - 1];
+            if (paired) values[b] = values[b - 1];
+        }
+        keys[b] = key;
+        if (paired) values[b] = value;
+    }
+}
+
 LANE void sort_by(lane *k, ulong type, GLOBAL word *keys, GLOBAL word *values, GLOBAL word *tmp, int n) {
     int paired = keys != values;
     GLOBAL word *fk = keys;
     GLOBAL word *fv = values;
     GLOBAL word *tk = tmp;
     GLOBAL word *tv = paired ? tmp + n : tmp;
-    for (int width = 1; width < n; width *= 2) {
+    int width = 1;
+#ifndef MANY_ITEMS /* there it takes registers that some kernels have not got */
+    if ((type & 15) <= T_ATOM_MAX) {
+        width = SHORT_RUN;
+        sort_runs(keys, values, paired, n);
+    }
+#endif
+    for (; width < n; width *= 2) {
         int a = 0, b = 0, mid = 0, hi = 0;
         for (int o = 0; o < n; o++) {
             if (o == hi) { /* the next two runs */
@@ -230,21 +252,25 @@ LANE int lower_bound(lane *k, ulong type, list set, word value) {
     return lo;
 }
 
-/* Membership; `container` is the container's type, since sets are searched faster than tuples. */
-LANE int is_member(lane *k, ulong container, list c, word value) {
-    ulong type = container >> 4;
-    int sorted = (container & 15) == T_SET && c.n > 8, lo = 0, hi = gives_up(k) ? 0 : c.n, found = 0;
+/* Membership among elements of a type; those in order are searched faster. */
+LANE int is_among(lane *k, ulong type, list c, int in_order, word value) {
+    int halved = in_order && c.n > 8, lo = 0, hi = gives_up(k) ? 0 : c.n, found = 0;
     while (lo < hi && !found) {
-        int at = sorted ? (lo + hi) / 2 : lo;
-        int order = sorted || alike(type, c.at[at], value) ? compare(k, type, c.at[at], value) : -1;
+        int at = halved ? (lo + hi) / 2 : lo;
+        int order = halved || alike(type, c.at[at], value) ? compare(k, type, c.at[at], value) : -1;
         found = order == 0;
-        if (order < 0 || !sorted)
+        if (order < 0 || !halved)
             lo = at + 1;
         else
             hi = at;
     }
-    k->work += sorted ? 0 : (uint)lo;
+    k->work += halved ? 0 : (uint)lo;
     return found;
+}
+
+/* The same in a container of a type. */
+LANE int is_member(lane *k, ulong container, list c, word value) {
+    return is_among(k, container >> 4, c, (container & 15) == T_SET, value);
 }
 
 #endif

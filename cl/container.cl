@@ -30,7 +30,8 @@ LANE word contained(lane *k, word value, list c) {
 COUNTED_ATOM2(contained, ANY, LIST)
 
 LANE word copy_words(lane *k, list from, uint at) {
-    for (int n = 0; n < from.n; n++) k->arena[at + (uint)n] = from.at[n];
+    GLOBAL word *to = k->arena + at;
+    for (int n = 0; n < from.n; n++) to[n] = from.at[n];
     return made_list(k, at, from.n);
 }
 
@@ -131,14 +132,14 @@ LANE list sorted_copy(lane *k, list from, uint at) {
 /* The elements of a that are (or are not) in b; b's type is the immediate, a's order is kept. There is room for `most`
  * elements, and for a copy of b behind them. */
 LANE word keep_members(lane *k, list a, list b, int wanted, uint most, uint at) {
-    int made = 0;
-    ulong type = k->imm;
+    int made = 0, in_order = (k->imm & 15) == T_SET;
+    ulong type = k->imm >> 4;
     k->work += most ? (uint)a.n : 0;
     if (sorted_copy_words(k, a, b)) {
         b = sorted_copy(k, b, at + most);
-        type = (type & ~(ulong)15) | T_SET;
+        in_order = 1;
     }
-    if ((type & 15) == T_SET && (type >> 4 & 15) <= T_ATOM_MAX) {
+    if (in_order && (type & 15) <= T_ATOM_MAX) {
         int m = 0;
         for (int n = 0; n < a.n; n++) {
             word v = a.at[n];
@@ -149,7 +150,7 @@ LANE word keep_members(lane *k, list a, list b, int wanted, uint most, uint at) 
         return made_list(k, at, made);
     }
     for (int n = 0; n < a.n; n++)
-        if (is_member(k, type, b, a.at[n]) == wanted) k->arena[at + (uint)made++] = a.at[n];
+        if (is_among(k, type, b, in_order, a.at[n]) == wanted) k->arena[at + (uint)made++] = a.at[n];
     return made_list(k, at, made);
 }
 LANE uint most_common(list a, list b) { return (uint)(a.n < b.n ? a.n : b.n); }
@@ -298,12 +299,36 @@ LANE word minimum(lane *k, list c) { return extreme_int(k, c, -1); }
 COUNTED_ATOM1(maximum, LIST)
 COUNTED_ATOM1(minimum, LIST)
 
+/* Ints that are near to each other are counted, in as many words of scratch as there are ints from the least to the
+ * greatest; 0 if there is no room for that. Ties go to the smallest. */
+LANE int common_int(list c, int most, GLOBAL word *count, int room, word *result) {
+    word low = c.at[0], high = c.at[0], best = 0;
+    for (int n = 1; n < c.n; n++) {
+        low = c.at[n] < low ? c.at[n] : low;
+        high = c.at[n] > high ? c.at[n] : high;
+    }
+    if (high - low >= room) return 0;
+    int range = (int)(high - low) + 1;
+    for (int v = 0; v < range; v++) count[v] = 0;
+    for (int n = 0; n < c.n; n++) count[c.at[n] - low]++;
+    for (int v = 0; v < range; v++)
+        if (count[v] && (best == 0 || (most ? count[v] > best : count[v] < best))) {
+            best = count[v];
+            *result = low + v;
+        }
+    return 1;
+}
+
 /* Sorts a copy and counts runs; the first run that is longer (shorter) than all before wins, so ties go to the
  * smallest. */
 LANE word common_element(lane *k, list c, int most, uint at) {
     GLOBAL word *sorted = k->arena + at;
     int best = 0, start = 0;
     word result = 0;
+    k->used = 0;
+#ifndef MANY_ITEMS /* there it takes registers that are not there */
+    if ((k->imm & 15) == T_INT && common_int(c, most, sorted, 2 * c.n, &result)) return result;
+#endif
     copy_words(k, c, at);
     if ((k->imm & 15) <= T_ATOM_MAX)
         sort_words(sorted, sorted + c.n, c.n);
@@ -429,7 +454,10 @@ LANE word pack_pair(lane *k, word a, word b, GLOBAL word *box, uint box_at) {
     return made_ref(box_at, 2);
 }
 
-LANE word pack_ij(lane *k, int a, int b) { return pair_of_ints(k, a, b); }
+/* With an immediate, both may be none. */
+LANE word pack_ij(lane *k, int a, int b) {
+    return k->imm && a == NONE && b == NONE ? TWO_NONES : pair_of_ints(k, a, b);
+}
 LANE word pack_cell(lane *k, int colour, word at) { return colour_word(colour_of_int(k, colour)) + at; }
 ATOM2(pack_ij, INT, INT)
 ATOM2(pack_cell, INT, ANY)
@@ -490,15 +518,39 @@ LANE word pair_write(lane *k, list a, list b, uint at) {
 }
 ALLOC2(pair, LIST, LIST)
 
-/* The rows of a grid as a list of cells (i, j, c), or with the immediate T_IJ of locations: all have three ints, of a
- * location two will do. */
+/* The larger int of each pair, or with the immediate 0 the smaller: no op, but what maximum makes of each element of
+ * pair(a, b), which fails in the same ways. */
+LANE uint pair_extreme_extent(lane *k, list a, list b) { return (uint)(a.n < b.n ? a.n : b.n); }
+LANE word pair_extreme_write(lane *k, list a, list b, uint at) {
+    int n = a.n < b.n ? a.n : b.n, unfit = 0;
+    GLOBAL word *out = k->arena + at;
+    for (int m = 0; m < n; m++) {
+        word x = a.at[m], y = b.at[m];
+        unfit |= !(coord_fits(x) & coord_fits(y));
+        out[m] = (k->imm != 0) == (x > y) ? x : y;
+    }
+    for (int m = 0; m < n && unfit; m++) pair_of_ints(k, (int)a.at[m], (int)b.at[m]);
+    if (unfit && !k->status) return fail(k, LANE_TYPE); /* none makes pairs, but is neither above nor below an int */
+    return made_list(k, at, n);
+}
+ALLOC2(pair_extreme, LIST, LIST)
+
+/* The rows of a grid as a list of locations or cells: which rows are, the immediate says (enum row_places). Where some
+ * are none, the lane fails, or has the origin instead. */
 LANE uint rows_patch_extent(lane *k, grid g) { return (uint)g.h; }
 LANE word rows_patch_write(lane *k, grid g, uint at) {
     for (int i = 0; i < g.h && !k->status; i++) {
-        int w = row_length(g, i), c = w == 3 ? cell_at(k, g, i, 2) : 0;
-        if (w != row_length(g, 0) || (w != 3 && (w != 2 || k->imm != T_IJ))) return fail(k, LANE_TYPE);
+        int w = row_length(g, i);
+        int alike =
+            w == row_length(g, 0) && ((w == 2 && (k->imm & ROWS_OF_TWO)) || (w == 3 && (k->imm & ROWS_OF_THREE)));
+        if (!alike && (w < 2 || !(k->imm & ROWS_OF_MORE))) {
+            if (!(k->imm & ROWS_OR_ORIGIN)) return fail(k, LANE_TYPE);
+            k->arena[at] = 0;
+            return made_list(k, at, 1);
+        }
         word place = loc_result(k, cell_at(k, g, i, 0), cell_at(k, g, i, 1));
-        k->arena[at + (uint)i] = k->imm == T_IJ ? place : place + colour_word(colour_of_int(k, c));
+        if (k->imm & ROWS_AS_CELLS) place += colour_word(colour_of_int(k, cell_at(k, g, i, 2)));
+        k->arena[at + (uint)i] = place;
     }
     return made_list(k, at, g.h);
 }

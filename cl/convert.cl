@@ -1,8 +1,8 @@
 /* From one representation of a value to another, where the language lets one type stand for a second one. */
 #include "compare.h"
 
-LANE word ij_first(lane *k, word a) { return a == EMPTY_IJ ? fail(k, LANE_EMPTY) : int_of_coord(loc_i(a)); }
-LANE word ij_last(lane *k, word a) { return a == EMPTY_IJ ? fail(k, LANE_EMPTY) : int_of_coord(loc_j(a)); }
+LANE word ij_first(lane *k, word a) { return is_missing_ij(a) ? fail(k, LANE_EMPTY) : int_of_coord(loc_i(a)); }
+LANE word ij_last(lane *k, word a) { return is_missing_ij(a) ? fail(k, LANE_EMPTY) : second_of_ij(a); }
 LANE word cell_first(lane *k, word a) { return int_of_colour(loc_colour(a)); }
 LANE word cell_last(lane *k, word a) { return a - colour_word(loc_colour(a)); }
 LANE word field(lane *k, word record) { return k->arena[ref_offset(record) + (uint)k->imm]; }
@@ -39,9 +39,9 @@ ATOM1(splat, INT)
 
 LANE uint ij_list_extent(lane *k, word a) { return 2; }
 LANE word ij_list_write(lane *k, word a, uint at) {
-    if (a == EMPTY_IJ) return 0;
+    if (is_missing_ij(a)) return 0;
     k->arena[at] = int_of_coord(loc_i(a));
-    k->arena[at + 1] = int_of_coord(loc_j(a));
+    k->arena[at + 1] = second_of_ij(a);
     return made_list(k, at, 2);
 }
 ALLOC1(ij_list, ANY)
@@ -66,6 +66,20 @@ ATOM1(always_fail, ANY)
 
 /* ---- grids and tuples of tuples ---- */
 
+LANE void ints_of_cells(GLOBAL word *restrict to, GLOBAL const cellbyte *restrict from, int n) {
+    for (int m = 0; m < n; m++) to[m] = int_of_byte(from[m]);
+}
+/* Whether some int is no cell; the others are. */
+LANE int cells_of_ints(GLOBAL cellbyte *restrict to, GLOBAL const word *restrict from, int n) {
+    int unfit = 0;
+    for (int m = 0; m < n; m++) {
+        int c = (int)from[m];
+        unfit |= (c != NONE) & ((uint)c + 127u > 254u);
+        to[m] = (cellbyte)byte_of_int(c);
+    }
+    return unfit;
+}
+
 /* A grid that has rows is a tuple of tuples already. */
 LANE uint grid_rows_extent(lane *k, word from) {
     grid g = grid_of(k, from);
@@ -76,7 +90,7 @@ LANE word grid_rows_write(lane *k, word from, uint at) {
     if (g.rows) return made_ref(ref_offset(from), (uint)g.h);
     uint cells = at + (uint)g.h, w = (uint)g.w, total = (uint)g.h * w;
     for (uint i = 0; i < (uint)g.h; i++) k->arena[at + i] = w ? made_ref(cells + i * w, w) : 0;
-    for (uint n = 0; n < total; n++) k->arena[cells + n] = int_of_byte(g.at[n]);
+    ints_of_cells(k->arena + cells, g.at, (int)total);
     word rows = made_list(k, at, g.h);
     k->used = (uint)g.h + total;
     return rows;
@@ -98,16 +112,15 @@ LANE word rows_grid_write(lane *k, word from, uint at) {
     list rows = list_of(k, from);
     GLOBAL cellbyte *out = cells_at(k, at);
     int w = rows.n ? (int)ref_length(rows.at[0]) : 0, unfit = 0;
-    for (int i = 0; i < rows.n; i++)
+    uint next = rows.n ? ref_offset(rows.at[0]) : 0, apart = 0;
+    for (int i = 0; i < rows.n; i++, next += (uint)w) {
         if ((int)ref_length(rows.at[i]) != w) return rows_as_they_are(k, from);
-    for (int i = 0; i < rows.n; i++) {
-        list row = list_of(k, rows.at[i]);
-        for (int j = 0; j < w; j++) {
-            int c = (int)row.at[j];
-            unfit |= !fits_byte(c);
-            *out++ = (cellbyte)byte_of_int(c);
-        }
+        apart |= ref_offset(rows.at[i]) ^ next;
     }
+    if (!apart) /* rows that were made one after the other lie so */
+        unfit = rows.n ? cells_of_ints(out, list_of(k, rows.at[0]).at, rows.n * w) : 0;
+    else
+        for (int i = 0; i < rows.n; i++) unfit |= cells_of_ints(out + (word)i * w, list_of(k, rows.at[i]).at, w);
     return unfit ? rows_as_they_are(k, from) : made_grid(k, at, rows.n, w);
 }
 ALLOC1(rows_grid, ANY)
@@ -117,10 +130,10 @@ LANE uint pairs_grid_extent(lane *k, list pairs) { return rows_extent(k, pairs.n
 LANE word pairs_grid_write(lane *k, list pairs, uint at) {
     row_maker m = rows_at(at, pairs.n);
     for (int n = 0; n < pairs.n; n++) {
-        GLOBAL word *out = add_row(k, &m, pairs.at[n] == EMPTY_IJ ? 0 : 2);
-        if (pairs.at[n] == EMPTY_IJ) continue;
+        GLOBAL word *out = add_row(k, &m, is_missing_ij(pairs.at[n]) ? 0 : 2);
+        if (is_missing_ij(pairs.at[n])) continue;
         out[0] = int_of_coord(loc_i(pairs.at[n]));
-        out[1] = int_of_coord(loc_j(pairs.at[n]));
+        out[1] = second_of_ij(pairs.at[n]);
     }
     return made_rows(k, m);
 }

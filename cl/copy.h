@@ -34,6 +34,21 @@ LANE ulong storage_form(ulong type, word w, uint *words) {
     return type;
 }
 
+#define HAS_DEEPER (~0u)
+
+/* The words that a value refers to, if none of them refers to more; HAS_DEEPER if some may. */
+LANE uint flat_words(ulong type, word w) {
+    uint head = (uint)(type & 15), length = ref_length(w);
+    if (!has_parts(type)) return 0;
+    if (head == T_GRID)
+        return (length & 0xffff) == RAGGED ? HAS_DEEPER : grid_words((int)(length >> 16), (int)(length & 0xffff));
+    return head == T_RECORD || has_parts(type >> 4) ? HAS_DEEPER : length;
+}
+
+LANE void copy_storage(GLOBAL word *restrict to, GLOBAL const word *restrict from, uint words) {
+    for (uint i = 0; i < words; i++) to[i] = from[i];
+}
+
 /* Goes on with the parts of a value, if they refer to anything. */
 LANE void copy_enter(copy_stack *s, ulong type, word w, uint to, uint words) {
     uint head = (uint)(type & 15);
@@ -88,7 +103,7 @@ LANE word copy_own(copy_stack *s, GLOBAL const word *arena, ulong type, word w, 
     if (!has_parts(type)) return w;
     uint at = *end, words;
     type = storage_form(type, w, &words);
-    for (uint i = 0; i < words; i++) to[at + i] = arena[ref_offset(w) + i];
+    if (words) copy_storage(to + at, arena + ref_offset(w), words); /* else there may be no memory to point into */
     *end += words;
     copy_enter(s, type, w, at, words);
     if ((type & 15) == T_RECORD) return made_ref(base + at, words);

@@ -214,18 +214,18 @@ LANE word move_write(lane *k, word from, list object, word by, uint at) {
     grid g = grid_of(k, from);
     if (object.n == 0) return from;
     if (g.rows || has_unfit_colour(k, object)) return move_rows(k, g, object, by, at);
-    int colour = background_at(k, g, at), down = loc_i(by), right = loc_j(by), in_order = 1, unfit = 0;
+    int colour = background_at(k, g, at), down = loc_i(by), right = loc_j(by), in_order = 1, unfit = 0, bare = 0;
     GLOBAL cellbyte *to = copied(k, from, at);
     fill_cells(to, g, object, colour);
     for (int n = 0; n < object.n; n++) {
-        if (!is_coloured_cell(object.at[n])) return fail(k, LANE_TYPE);
+        bare |= !is_coloured_cell(object.at[n]);
         word place = moved_place(g, object.at[n], down, right);
         if (n && object.at[n] < object.at[n - 1]) in_order = 0;
         if (place < 0) continue;
         unfit |= !fits_byte(loc_colour(object.at[n]));
         to[place] = (cellbyte)loc_colour(object.at[n]);
     }
-    if (unfit) return fail(k, LANE_LIMIT);
+    if (bare || unfit) return fail(k, bare ? LANE_TYPE : LANE_LIMIT);
     for (int n = 0; n < object.n && !in_order; n++) {
         word place = moved_place(g, object.at[n], down, right);
         if (place >= 0 && to[place] < loc_colour(object.at[n])) to[place] = (cellbyte)loc_colour(object.at[n]);

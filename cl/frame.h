@@ -35,7 +35,7 @@ typedef struct {
     uint is_part;
     uint outs, out;            /* how many columns it leaves, and the offset of their steps, a uint each */
     uint out_base;             /* what the offset of the packed piece will be where it goes */
-    uint packed, packed_words; /* where pack.cl has put everything that the host needs */
+    uint packed, packed_words; /* where pack.cl has put everything that the host needs, and how much that is */
     uint scores;               /* offset of a lane_score per lane; 0: none are wanted */
     uint expected;             /* offset of the column of the grids to compare with; 0: nothing is expected */
     /* of a graph that keeps failures apart (cl/apart.h): */
@@ -46,8 +46,10 @@ typedef struct {
     uint marks;     /* offset of a uint per step: whether a lane of its column has failed */
     uint failed;    /* offset of a byte per program and lane, then one per program for all lanes: how it failed */
     uint verdicts;  /* offset of a byte per program and lane: the status, when all is done */
-    uint unused;
-    uint mishaps; /* offset of a uint per program and lane, then one per program for all lanes: how many ops failed */
+    uint mishaps;   /* offset of a uint per program and lane, then one per program for all lanes: how many ops failed */
+    /* on the host, whose results need not lie in the arena: */
+    uint leaves;     /* whether what is packed goes elsewhere */
+    ulong leaves_to; /* the address, once its size is known */
 } run_frame;
 
 typedef struct {
@@ -292,7 +294,7 @@ LANE int ends_with_budget(GLOBAL const run_frame *f) { return f->lanes == 1 && f
  * alike. Like `overflow`, it may be answered either way while it is being decided. */
 LANE int is_over(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope) {
     return f->overflow ||
-           (ends_with_budget(f) && *(GLOBAL const uint *)(arena + f->spent) > f->budget && scope != SCOPE_SHARED);
+           (ends_with_budget(f) && scope != SCOPE_SHARED && shared_read((GLOBAL uint *)(arena + f->spent)) > f->budget);
 }
 
 /* ---- work-items and their lanes ---- */

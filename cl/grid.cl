@@ -46,9 +46,11 @@ LANE word turned_grid(lane *k, grid g, int upward, int backward, uint at) {
         for (int j = 0; j < w; j++)
             for (int i = 0; i < h; i++) to[j * down + i] = from[i * across + j];
     } else {
-        for (int i = 0; i < h; i = next_block(i, h))
+        for (int b = 0; b < h; b = next_block(b, h)) { /* in the order of memory, in which it arrives soonest */
+            int i = upward ? h - 8 - b : b;
             for (int j = 0; j < w; j = next_block(j, w))
                 transpose_block(to + j * down + i, down, from + i * across + j, across);
+        }
     }
     return made_grid(k, at, w, h);
 }
@@ -85,7 +87,11 @@ LANE uint hmirror_grid_extent(lane *k, grid g) { return mirrored_extent(k, g); }
 LANE word hmirror_grid_write(lane *k, grid g, uint at) {
     if (g.rows) return mirrored_rows(k, g, 1, 0, at);
     GLOBAL cellbyte *to = cells_at(k, at);
-    for (int i = g.h - 1; i >= 0; i--, to += g.w) copy_cells(to, row_of(g, i), g.w);
+    int i = 0, edge = exact_rows(g);
+    to += cell_count(g) - g.w;
+    for (; i < edge && i < g.h; i++, to -= g.w) copy_cells(to, row_of(g, i), g.w);
+    for (; i < g.h - edge; i++, to -= g.w) copy_over(to, row_of(g, i), g.w);
+    for (; i < g.h; i++, to -= g.w) copy_cells(to, row_of(g, i), g.w);
     return made_grid(k, at, g.h, g.w);
 }
 ALLOC1(hmirror_grid, GRID)
@@ -94,7 +100,10 @@ LANE uint vmirror_grid_extent(lane *k, grid g) { return mirrored_extent(k, g); }
 LANE word vmirror_grid_write(lane *k, grid g, uint at) {
     if (g.rows) return mirrored_rows(k, g, 0, 1, at);
     GLOBAL cellbyte *to = cells_at(k, at);
-    for (int i = 0; i < g.h; i++, to += g.w) reverse_cells(to, row_of(g, i), g.w);
+    int i = 0, edge = exact_rows(g);
+    for (; i < edge && i < g.h; i++, to += g.w) reverse_cells(to, row_of(g, i), g.w);
+    for (; i < g.h - edge; i++, to += g.w) reverse_over(to, row_of(g, i), g.w);
+    for (; i < g.h; i++, to += g.w) reverse_cells(to, row_of(g, i), g.w);
     return made_grid(k, at, g.h, g.w);
 }
 ALLOC1(vmirror_grid, GRID)

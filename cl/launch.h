@@ -243,6 +243,8 @@ INLINED void launch_end(launch *l, uint step) {
 #define KERNEL_START                                                                                                   \
     launch l = launch_start(arena, frame, step);                                                                       \
     lane k = {arena, l.step->imm, 0, 0, 0};
+/* The same for those that make sets of anything, whose loops are the deepest and need all scalar registers. */
+#define KERNEL_START_DEEP KERNEL_START k.arena += NOT_SCALAR(0u);
 
 /* clang-format off */
 #define ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
@@ -287,11 +289,11 @@ INLINED void launch_end(launch *l, uint step) {
     LANES_BEGIN_CHARGED LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE) LANES_END }
 #define COUNTED_MAKER1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) \
+    KERNEL_START_DEEP LANES_VIEW(0) \
     LANES_BEGIN LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE_MAKER) LANES_END }
 #define COUNTED_MAKER2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    KERNEL_START_DEEP LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_CHARGE_MAKER) LANES_END }
 #define COUNTED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \

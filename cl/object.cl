@@ -5,6 +5,7 @@
  * that they touch; the root of a component is its first run. Reading bytes as words takes the first byte of a word for
  * its lowest: devices are little-endian.
  */
+#include "cells.h"
 #include "colour_counts.h"
 #include "rows_colour.h"
 #include "sort.h"
@@ -16,23 +17,12 @@ LANE word made_objects(lane *k, uint at, uint objects, uint cells) {
 
 /* ---- bit sets of cells ---- */
 
-/* 64 bytes that are 0 or 1 as 64 bits: the product moves bit 8x of its factor to bit 56 + x. */
-LANE ulong packed(GLOBAL const ulong *bytes) {
-    ulong bits = 0;
-    for (int x = 0; x < 8; x++) bits |= ((bytes[x] * 0x0102040810204080ul) >> 56) << (8 * x);
-    return bits;
-}
-
-/* Zeros up to the next word: a byte above 1 would disturb the bits of its neighbours in packed(). */
-LANE void pad_map(GLOBAL uchar *map, int n) {
-    for (int p = n; p & 7; p++) map[p] = 0;
-}
-
-/* same[p] tells whether cells p and p - back are equal, for first <= p < n; before that it is 0. */
-LANE void compare_back(GLOBAL const cellbyte *restrict f, int n, int back, int first, GLOBAL uchar *restrict same) {
-    for (int p = 0; p < first && p < n; p++) same[p] = 0;
-    for (int p = first; p < n; p++) same[p] = f[p] == f[p - back];
-    pad_map(same, n);
+/* Bit p of word x tells whether cells 64 * x + p and `back` before it are equal, of those from cell `first` on, which
+ * is no less than `back`. */
+LANE ulong same_back(GLOBAL const cellbyte *cells, int n, int x, int back, int first) {
+    int from = 64 * x < first ? first : 64 * x, end = n < 64 * (x + 1) ? n : 64 * (x + 1);
+    if (from >= end) return 0;
+    return same_cells(cells + from, cells + from - back, end - from) << (from - 64 * x);
 }
 
 /* ---- the forest of runs ---- */
@@ -79,7 +69,6 @@ typedef struct {
     GLOBAL uint *link;
     GLOBAL uint *sorted;  /* runs by colour */
     GLOBAL uchar *beyond; /* how many cells of a run follow the first */
-    GLOBAL uchar *map;    /* byte maps, 64 * words apart, in the room from `link` on: they are done with before */
     int cells, words;
 } workshop;
 
@@ -110,7 +99,6 @@ LANE workshop workshop_at(grid g, GLOBAL word *room) {
     s.link = s.tail + 64 * s.words;
     s.sorted = s.link + 64 * s.words;
     s.beyond = (GLOBAL uchar *)(s.sorted + 64 * s.words);
-    s.map = (GLOBAL uchar *)s.link;
     return s;
 }
 
@@ -123,37 +111,25 @@ LANE void mark_rows(grid g, workshop s) {
 /* Finds the runs and unites those that touch. A run touches the one above where it has a cell below one of its cells;
  * of several such cells in a row only the first counts. Diagonally it is enough to look at the ends of runs. */
 LANE void label_runs(grid g, workshop s, int background, int univalued, int diagonal) {
-    int n = s.cells, stride = 64 * s.words;
-    GLOBAL uchar *up = s.map + 2 * stride;
-    cellbyte ground = (cellbyte)background;
-    for (int p = 0; p < n; p++) s.map[p] = g.at[p] != ground;
-    pad_map(s.map, n);
-    compare_back(g.at, n, 1, 1, s.map + stride);
-    if (univalued) {
-        compare_back(g.at, n, g.w, g.w, up);
-        if (diagonal) {
-            compare_back(g.at, n, g.w + 1, g.w + 1, up + stride);
-            compare_back(g.at, n, g.w - 1, g.w, up + 2 * stride);
-        }
-    }
+    int n = s.cells;
     for (int p = 0; p < n; p++) s.parent[p] = s.tail[p] = (uint)p;
     for (int x = -zeros_before(g); x < 0; x++) s.live[x] = 0;
     for (int x = 0; x < s.words; x++) {
-        GLOBAL const ulong *map = (GLOBAL const ulong *)s.map + 8 * x;
         int first = 64 * x; /* cell of the word */
-        ulong valid = n - first < 64 ? ((ulong)1 << (n - first)) - 1 : ~(ulong)0;
+        int count = n - first < 64 ? n - first : 64;
         ulong row = s.row[x], row_last = (row >> 1) | (s.row[x + 1] << 63);
-        ulong live = packed(map) & valid, same = packed(map + stride / 8) & valid & ~row;
+        ulong valid = ~(ulong)0 >> (64 - count), same = same_back(g.at, n, x, 1, 1) & ~row;
+        ulong live = ~equal_cells(g.at + first, count, (cellbyte)background) & valid;
         s.live[x] = live;
         s.same[x] = same;
         ulong left = live & (univalued ? same : bits_from(s.live, first - 1) & ~row);
-        ulong above = live & (univalued ? packed(map + 2 * (stride / 8)) : bits_from(s.live, first - g.w));
+        ulong above = live & (univalued ? same_back(g.at, n, x, g.w, g.w) : bits_from(s.live, first - g.w));
         s.start[x] = ~left | 1;
         if (left & 1) unite(s.start, s.parent, first, first - 1);
         unite_all(s.start, s.parent, above & ~(left & (above << 1)), x, g.w);
         if (diagonal) {
-            ulong back = univalued ? packed(map + 3 * (stride / 8)) : bits_from(s.live, first - g.w - 1);
-            ulong ahead = univalued ? packed(map + 4 * (stride / 8)) : bits_from(s.live, first - g.w + 1);
+            ulong back = univalued ? same_back(g.at, n, x, g.w + 1, g.w + 1) : bits_from(s.live, first - g.w - 1);
+            ulong ahead = univalued ? same_back(g.at, n, x, g.w - 1, g.w) : bits_from(s.live, first - g.w + 1);
             unite_all(s.start, s.parent, back & live & ~(above | left | row), x, g.w + 1);
             unite_all(s.start, s.parent, ahead & live & ~(above | (left >> 1) | row_last), x, g.w - 1);
         }

@@ -59,9 +59,9 @@ LANE uint result_failure(GLOBAL word *arena, GLOBAL const run_frame *f, uint pro
 
 /* The status of a program in lane n, of a graph that keeps failures apart. Of a strict program, steps have run that
  * would not have run alone, after its failure: if it was not the only one, or if a budget is used up, there is doubt.
- * There is none if all steps are on one account: then all programs are the same, and run in their own order. A step
- * that is shared may run before others of the program that come first alone, and leave them no budget to fail with. A
- * budget that was refused for the sake of others is no reason to fail.
+ * Nor does it help that nothing else has failed then: a failure below the lanes may not have reached them yet, and a
+ * step that is shared may run before others of the program that come first alone. A budget that was refused for the
+ * sake of others is no reason to fail.
  *
  * Where a budget is used up, the run may have ended before there was a result: its columns are not looked at then. */
 LANE uint apart_verdict(GLOBAL word *arena, GLOBAL const run_frame *f, uint program, uint n, int over_budget) {
@@ -69,10 +69,8 @@ LANE uint apart_verdict(GLOBAL word *arena, GLOBAL const run_frame *f, uint prog
     ulong self = (ulong)1 << program;
     uint for_all = failed[entry_of_program(f, SCOPE_SHARED, program, n)];
     uint set = for_all ? for_all : failed[entry_of_program(f, SCOPE_LANES, program, n)];
-    if (over_budget && spent_by(arena, f, self, f->lanes) > f->budget)
+    if (over_budget && (spent_by(arena, f, self, f->lanes) > f->budget || spent_by(arena, f, self, n) > f->budget))
         return f->apart == APART_SAFE ? LANE_BUDGET : LANE_DOUBT;
-    if (over_budget && spent_by(arena, f, self, n) > f->budget)
-        return f->apart == APART_SAFE || !(set & ~BUDGET_BIT || f->set_count > 1) ? LANE_BUDGET : LANE_DOUBT;
     if (!for_all) set |= result_failure(arena, f, program, n);
     if (!set) return LANE_OK;
     if (set & BUDGET_BIT || (f->apart == APART_STRICT && set & (set - 1))) return LANE_DOUBT;

@@ -72,20 +72,59 @@ LANE word packed_value(GLOBAL word *arena, GLOBAL const run_frame *f, uint colum
 
 /* ---- packing ---- */
 
+/* What nearly all runs leave: the results of one program, all of one type. Their column is looked up once, not in every
+ * lane. */
+typedef struct {
+    int is_sole;
+    ulong type;
+    view column;
+    GLOBAL const uchar *status;
+} sole_result;
+
+/* Failed lanes have defaults, and that of a record has its fields. */
+LANE word sole_value(sole_result s, uint n) { return s.status[n] ? 0 : view_at(s.column, n); }
+
+LANE sole_result sole_result_of(GLOBAL word *arena, GLOBAL const run_frame *f) {
+    sole_result s = {!f->is_part && !f->apart && f->programs == 1, 0, {0, 0, 0}, 0};
+    GLOBAL const program_output *o = output_at(arena, f, 0);
+    if (!s.is_sole || o->results > 1) {
+        s.is_sole = 0;
+        return s;
+    }
+    s.type = o->type[0];
+    s.column = view_of(arena, f, SCOPE_LANES, o->result[0]);
+    s.status = status_at(arena, state_at(arena, f, SCOPE_LANES));
+    return s;
+}
+
+/* The words of a value, of which most have none that refer to more. */
+LANE ulong extent_of_value(GLOBAL word *arena, GLOBAL const run_frame *f, ulong type, word value) {
+    uint flat = flat_words(type, value);
+    return flat == HAS_DEEPER ? copy_extent(arena, type, value, f->limit) : flat;
+}
+
+LANE ulong lane_extent(GLOBAL word *arena, GLOBAL const run_frame *f, sole_result sole, uint n) {
+    if (sole.is_sole) return extent_of_value(arena, f, sole.type, sole_value(sole, n));
+    ulong total = 0;
+    for (uint column = 0; column < columns_out(f); column++) {
+        ulong type;
+        word value = packed_value(arena, f, column, n, final_status(arena, f, column, n) != 0, &type);
+        total += extent_of_value(arena, f, type, value);
+    }
+    return total;
+}
+
 KERNEL_FUNCTION(_pack_count) {
     GLOBAL run_frame *f = frame_at(arena, frame);
     GLOBAL word *storage = arena + f->storage;
     lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
     int for_all = failure_of_all(arena, f);
+    sole_result sole = sole_result_of(arena, f);
     ulong total = 0;
     for (uint n = r.first; n < r.last; n += r.stride) {
         settle_status(arena, f, n, for_all);
         storage[n] = (word)total;
-        for (uint column = 0; column < columns_out(f); column++) {
-            ulong type;
-            word value = packed_value(arena, f, column, n, final_status(arena, f, column, n) != 0, &type);
-            total += copy_extent(arena, type, value, f->limit);
-        }
+        total += lane_extent(arena, f, sole, n);
         if (total > 0x7fffffff || total > f->limit) { /* as many words as there are at all */
             shared_set(&f->overflow, 1);
             break;
@@ -105,10 +144,30 @@ KERNEL_FUNCTION(_pack_place) {
         shared_set(&f->overflow, 1);
         return;
     }
+    f->packed_words = (uint)words;
+    if (f->leaves) return;
     if (!frame_claim(f, (uint)words, 0, &at, &end)) return;
     guard_behind(arena, at, (uint)words, f->limit);
     f->packed = at;
-    f->packed_words = (uint)words;
+}
+
+/* Where all that goes: into the arena, or, where the frame leaves that to the host, into memory of the host's, so that
+ * what is read is written once. */
+LANE GLOBAL word *packed_at(GLOBAL word *arena, GLOBAL const run_frame *f) {
+#ifndef __OPENCL_C_VERSION__
+    if (f->leaves) return (word *)f->leaves_to;
+#endif
+    return arena + f->packed;
+}
+
+LANE word packed_copy(GLOBAL word *arena, GLOBAL const run_frame *f, ulong type, word value, GLOBAL word *out,
+                      uint *end) {
+    uint at = *end, words = flat_words(type, value);
+    if (words == HAS_DEEPER) return copy_value(arena, type, value, out, f->out_base, end);
+    if (!has_parts(type)) return value;
+    copy_storage(out + at, arena + ref_offset(value), words);
+    *end = at + words;
+    return ref_length(value) ? made_ref(f->out_base + at, ref_length(value)) : 0;
 }
 
 KERNEL_FUNCTION(_pack_fill) {
@@ -116,19 +175,26 @@ KERNEL_FUNCTION(_pack_fill) {
     GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent);
     GLOBAL const uint *mishaps = (GLOBAL const uint *)(arena + f->mishaps);
     GLOBAL const word *storage = arena + f->storage;
-    GLOBAL word *out = arena + f->packed;
+    GLOBAL word *out = packed_at(arena, f);
     GLOBAL uchar *out_status = (GLOBAL uchar *)(out + f->packed_words - lane_byte_words(f) - account_words(f));
     GLOBAL uchar *out_which = out_status + f->programs * f->lanes;
     GLOBAL uint *out_counts = (GLOBAL uint *)(out + f->packed_words - account_words(f));
     lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
+    sole_result sole = sole_result_of(arena, f);
     uint base = scan_base(arena, f) + columns_out(f) * f->lanes;
     for (uint n = r.first; n < r.last; n += r.stride) {
         uint end = base + (uint)storage[n];
+        if (sole.is_sole) {
+            out[n] = packed_copy(arena, f, sole.type, sole_value(sole, n), out, &end);
+            out_status[n] = sole.status[n];
+            out_which[n] = 0;
+            continue;
+        }
         for (uint column = 0; column < columns_out(f); column++) {
             ulong type;
             uint at = column * f->lanes + n, status = final_status(arena, f, column, n);
             word value = packed_value(arena, f, column, n, status != 0, &type);
-            out[at] = copy_value(arena, type, value, out, f->out_base, &end);
+            out[at] = packed_copy(arena, f, type, value, out, &end);
             if (f->is_part) continue;
             out_status[at] = (uchar)status;
             out_which[at] = (uchar)(status ? 0 : which_result(arena, f, column, n));

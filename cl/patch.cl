@@ -7,7 +7,8 @@
 #include "rows_colour.h"
 #include "sort.h"
 
-#define FEW 32 /* up to so many words a comparison sort beats a table of 256 counts */
+#define MOST_INSERTED 12 /* up to so many words are put in order by inserting each */
+#define FEW 32           /* up to so many words a comparison sort beats a table of 256 counts */
 
 /* A patch in raster order. Words without colour and with a negative row wrap around, so they prove nothing. */
 LANE int raster_order(list p) { return one_colour(p) && loc_colour(p.at[0]) != BARE; }
@@ -118,7 +119,23 @@ LANE uint toobject_extent(lane *k, list p, grid g) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
     return extent_of((word)p.n * 2 + (p.n > FEW ? COLOUR_COUNTS : 0));
 }
+/* A few locations of a grid that is bytes, put in order as they come. */
+LANE word few_cells(lane *k, list p, grid g, uint at) {
+    GLOBAL word *out = k->arena + at;
+    int m = 0;
+    for (int x = 0; x < p.n; x++) {
+        int i = loc_i(p.at[x]), j = loc_j(p.at[x]), place = m;
+        if ((uint)i >= (uint)g.h || (uint)j >= (uint)g.w) continue;
+        word cell = loc_word(i, j) + colour_word(colour_of_byte(g.at[(word)i * g.w + j]));
+        for (; place > 0 && out[place - 1] > cell; place--) out[place] = out[place - 1];
+        out[place] = cell;
+        m++;
+    }
+    return made_set(k, T_CELL, at, m);
+}
+
 LANE word toobject_write(lane *k, list p, grid g, uint at) {
+    if (p.n && p.n <= MOST_INSERTED && !g.rows && one_colour(p)) return few_cells(k, p, g, at);
     GLOBAL word *out = k->arena + at;
     GLOBAL word *room = out + p.n;
     int m = 0, sorted = 1, n = write_indices(p, room, out);
@@ -237,14 +254,14 @@ ALLOC1(neighbors, LOC)
 /* ---- lines ---- */
 
 /* These need one coordinate only, and take it as it is: the other may be none. */
-LANE uint vfrontier_extent(lane *k, word loc) { return loc == EMPTY_IJ ? (uint)fail(k, LANE_EMPTY) : 30; }
+LANE uint vfrontier_extent(lane *k, word loc) { return is_missing_ij(loc) ? (uint)fail(k, LANE_EMPTY) : 30; }
 LANE word vfrontier_write(lane *k, word loc, uint at) {
     for (int i = 0; i < 30; i++) k->arena[at + (uint)i] = loc_word(i, loc_j(loc));
     return made_list(k, at, 30);
 }
 ALLOC1(vfrontier, ANY)
 
-LANE uint hfrontier_extent(lane *k, word loc) { return loc == EMPTY_IJ ? (uint)fail(k, LANE_EMPTY) : 30; }
+LANE uint hfrontier_extent(lane *k, word loc) { return is_missing_ij(loc) ? (uint)fail(k, LANE_EMPTY) : 30; }
 LANE word hfrontier_write(lane *k, word loc, uint at) {
     for (int j = 0; j < 30; j++) k->arena[at + (uint)j] = loc_word(loc_i(loc), j);
     return made_list(k, at, 30);

@@ -49,7 +49,8 @@ enum stand_in {
     STAND_IN_NONE, /* nothing does */
     STAND_IN_ZERO, /* which is also false, and what is empty */
     STAND_IN_MISSING_INT,
-    STAND_IN_MISSING_IJ
+    STAND_IN_MISSING_IJ,
+    STAND_IN_NO_PAIR /* for an ij, only where something is empty */
 };
 
 /* A step's `fails` is made of a failure_meaning; the stand-in that is its default, where none is 0; and the stand-in
@@ -58,11 +59,11 @@ enum stand_in {
 #define FAILS_EMPTY(stand_in) ((uint)(stand_in) << 4)
 /* Of a step that fails nobody: where it cannot make a value because something is empty, its readers have failed all the
  * same. Statuses kept apart tell that from other failures by a set that has LANE_OK alone. */
-#define FAILS_KEEP_EMPTY (1u << 6)
+#define FAILS_KEEP_EMPTY (1u << 7)
 #define EMPTY_KEPT 1u
 LANE uint fails_meaning(uint fails) { return fails & 3; }
 LANE uint fails_default(uint fails) { return fails >> 2 & 3; }
-LANE uint fails_empty(uint fails) { return fails >> 4 & 3; }
+LANE uint fails_empty(uint fails) { return fails >> 4 & 7; }
 
 typedef struct {
     uchar kind;

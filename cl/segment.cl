@@ -39,10 +39,12 @@ LANE uint order_extent(lane *k, list c, list keys) {
 LANE word order_write(lane *k, list c, list keys, uint at) {
     GLOBAL word *values = k->arena + at;
     GLOBAL word *sorted = values + c.n;
-    for (int n = 0; n < c.n; n++) {
-        values[n] = c.at[n];
-        sorted[n] = keys.at[n];
+    for (int n = 0; n < c.n; n++) values[n] = c.at[n];
+    if (c.at == keys.at) { /* ordered by themselves */
+        sort_by(k, k->imm, values, values, sorted, c.n);
+        return made_list(k, at, c.n);
     }
+    for (int n = 0; n < c.n; n++) sorted[n] = keys.at[n];
     sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
     return made_list(k, at, c.n);
 }

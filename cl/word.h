@@ -5,7 +5,7 @@
  * Every value of a lane is one 64-bit word, and an all-zero word is the default of every type:
  *
  *   int, bool   the number itself, sign extended             none is NONE
- *   ij          i * 2^24 + j                                 |i|, |j| < 2^23; NO_COORD is none, EMPTY_IJ stands for ()
+ *   ij          i * 2^24 + j                                 |i|, |j| < 2^23; NO_COORD is none, some words are missing
  *   cell        colour * 2^48 + i * 2^24 + j                 |colour| < 2^15 - 1, none is NO_COLOUR
  *   ij or cell  as a cell; an ij has the colour BARE
  *   set, tuple  | offset:32 | length:32 |   -> arena[offset .. offset+length), a word per element; sets sorted, unique
@@ -33,7 +33,10 @@ enum lane_status { LANE_OK, LANE_TYPE, LANE_EMPTY, LANE_BOUNDS, LANE_DIVIDE, LAN
 #define NO_COORD (-COORD_LIMIT) /* none, in an ij: no op computes with it */
 /* The corner of an empty patch: an ij that is the empty tuple. It sorts before all others. */
 #define EMPTY_IJ (-((word)COORD_LIMIT << 24) - COORD_LIMIT)
-#define RAGGED 0xffff /* the width of a grid that is a tuple of tuples of ints */
+/* In tokpidjin, what stands for a missing pair without being (): to ops that compute it is no pair. */
+#define NO_PAIR (EMPTY_IJ + 1)
+#define TWO_NONES (EMPTY_IJ + 2) /* likewise, the pair of none and none, of which no other word is left */
+#define RAGGED 0xffff            /* the width of a grid that is a tuple of tuples of ints */
 #define MAX_SIDE 65534
 
 /* ---- references ---- */
@@ -55,12 +58,16 @@ LANE word loc_word(int i, int j) { return (word)i * (1 << 24) + j; }
 LANE word colour_word(int colour) { return (word)colour * ((word)1 << 48); }
 LANE int coord_fits(word v) { return v < COORD_LIMIT && v > -COORD_LIMIT; }
 LANE int int_of_coord(int v) { return v == NO_COORD ? NONE : v; }
+LANE int second_of_ij(word w) { return w == TWO_NONES ? NONE : int_of_coord(loc_j(w)); }
 
 /* Of a patch that mixes locations and cells, a location is no cell to paint, wherever it lies. */
 LANE int is_coloured_cell(word cell) { return loc_colour(cell) != BARE; }
 
 /* What a column has in place of a value: one of enum stand_in, cl/program.h. */
-LANE word stand_in_word(uint stand_in) { return stand_in < 2 ? 0 : stand_in == 2 ? NONE : EMPTY_IJ; }
+LANE word stand_in_word(uint stand_in) {
+    return stand_in < 2 ? 0 : stand_in == 2 ? NONE : stand_in == 3 ? EMPTY_IJ : NO_PAIR;
+}
+LANE int is_missing_ij(word w) { return (w | 1) == NO_PAIR; }
 
 /* An int as a grid's byte, if it fits. */
 LANE int fits_byte(int v) { return v == NONE || (v >= -127 && v <= 127); }

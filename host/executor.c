@@ -12,6 +12,7 @@ typedef struct host_target {
     host_worker *w;
     word *arena;
     const _Atomic int *cancelled;
+    const host_chunk *chunk;
     host_kernel *const *kernels;
     uint frame;
 } host_target;
@@ -46,16 +47,26 @@ static int look(target *t, run_frame *frame) {
     return !frame->overflow;
 }
 
+static int make_room(target *t) {
+    const host_target *h = (host_target *)t;
+    run_frame *frame = frame_at(h->arena, h->frame);
+    word *room = h->chunk->make_room(h->chunk->owner, frame->packed_words);
+    frame->leaves_to = (uintptr_t)room;
+    return room != NULL;
+}
+
 int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
     host_target h = {.base = {.launch = w->watch    ? launch_watched
                                         : w->timing ? launch_timed
                                                     : launch_plain,
                               .look = look,
                               .first_rounds = 1,
-                              .most_rounds = 1},
+                              .most_rounds = 1,
+                              .make_room = chunk->make_room ? make_room : NULL},
                      .w = w,
                      .arena = w->arena,
                      .cancelled = w->cancelled,
+                     .chunk = chunk,
                      .kernels = chunk->kernels ? chunk->kernels : w->kernels,
                      .frame = w->begin + chunk->piece};
     uint limit = chunk->most && chunk->most < w->end - w->begin ? w->begin + chunk->most : w->end;
@@ -77,10 +88,11 @@ int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
     if (chunk->piece > limit - w->begin || image_size > limit - h.frame) return 0;
     guard_behind(w->arena, h.frame, (uint)image_size, limit);
     if (!image_write(&image, w->arena + h.frame)) return 0;
+    frame_at(w->arena, h.frame)->leaves = chunk->make_room != NULL;
     guard_behind(w->arena, h.frame, frame_at(w->arena, h.frame)->cursor - h.frame, limit);
     if (!execute(&h.base, p, chunk->yield, &frame)) return 0;
     if (w->counting) counts_add_steps(w->count, p, (const step_counter *)(w->arena + frame.counters));
-    chunk->packed = w->arena + frame.packed;
+    chunk->packed = frame.leaves ? (const word *)frame.leaves_to : w->arena + frame.packed;
     chunk->packed_words = frame.packed_words;
     chunk->scores = frame.scores;
     chunk->used = frame.cursor - w->begin;

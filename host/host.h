@@ -34,11 +34,15 @@ typedef struct host_chunk {
     uint most;                   /* words of the worker's memory that the chunk may have; 0: all of it */
     run_yield yield; /* what is wanted; `expected` is where the column of the grids to compare with is, or 0 */
     uint expected;
+    /* Gives memory for so many words, where the outputs go as pack.cl leaves them; NULL ends the run. Without it they
+     * stay in the arena. */
+    word *(*make_room)(void *owner, uint words);
+    void *owner;
     /* of a program that comes in parts: */
     uint piece;    /* words at the beginning of the worker's memory that the part before has left there */
     uint out_base; /* where the next part will find what this one leaves */
     /* filled in by host_run: */
-    const word *packed; /* as pack.cl leaves it, until the worker runs again */
+    const word *packed; /* as pack.cl leaves it, in the arena until the worker runs again */
     uint packed_words;
     uint scores; /* where a lane_score per lane is, as long */
     uint used;   /* words of the arena that the chunk took */

@@ -205,7 +205,8 @@ typedef struct arcl_source arcl_source;
 typedef struct arcl_program arcl_program;
 
 /* Parses a file of programs; `name` is for messages, and may be NULL. A definition with a syntax error does not spoil
- * the others: its error comes back when it is compiled. The text is copied. */
+ * the others: its error comes back when it is compiled. The text is copied. A long one is parsed on the context's
+ * threads, unless they are at work: from several threads, parsing is as safe as compiling. */
 ARCL_API ARCL_CHECKED arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t length,
                                                     const char *name, arcl_source **source, arcl_error *error);
 /* The same in a dialect that is said; ARCL_DIALECT_AUTO recognises it, as arcl_source_parse does. */

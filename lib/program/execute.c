@@ -71,7 +71,7 @@ static int run_steps(target *t, const program_graph *p, uint first, uint last) {
 
 static int pack(target *t) {
     return t->launch(t, KERNEL_pack_count, 0, SCOPE_LANES) && t->launch(t, KERNEL_pack_place, 0, SCOPE_LANES) &&
-           t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES);
+           (!t->make_room || t->make_room(t)) && t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES);
 }
 
 int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame) {

@@ -13,6 +13,9 @@ typedef struct target {
     /* Rounds of a loop to launch before looking whether there are more: looking costs a device more than idle
      * rounds. */
     uint first_rounds, most_rounds;
+    /* Called before outputs are packed, when it is known how much they take: whether they may be. NULL: they go into
+     * the arena, and nobody needs to be asked. */
+    int (*make_room)(struct target *t);
 } target;
 
 /* What a run leaves behind: what it computed, or how that compares with what was expected, or both. */

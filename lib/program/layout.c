@@ -22,7 +22,7 @@ typedef struct layouter {
     uint32_t *free;     /* per scope: a step whose column is free, + 1 */
     loop_range *loops;
     uint32_t loop_count;
-    uint32_t *inside; /* per step: the innermost loop that it is in, + 1 */
+    uint32_t *inside; /* per step, if there are loops: the innermost one that it is in, + 1 */
 } layouter;
 
 static int opens_scope(const graph_step *s) {
@@ -39,9 +39,12 @@ static const graph_step *opener_of(const program_graph *p, uint32_t scope) {
 static void find_loops(layouter *l) {
     program_graph *p = l->p;
     uint32_t present = 0;
-    for (uint32_t i = 0; i < (uint32_t)p->count; i++)
-        if (p->steps[i].kind == STEP_REPEAT) p->steps[p->steps[i].arg[1]].imm = i;
+    int has_loops = 0;
     for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
+        has_loops |= p->steps[i].kind == STEP_LOOP;
+        if (p->steps[i].kind == STEP_REPEAT) p->steps[p->steps[i].arg[1]].imm = i;
+    }
+    for (uint32_t i = 0; has_loops && i < (uint32_t)p->count; i++) {
         l->inside[i] = present;
         if (p->steps[i].kind == STEP_LOOP) {
             l->loops[l->loop_count++] = (loop_range){i, (uint32_t)p->steps[i].imm, present};
@@ -54,7 +57,8 @@ static void find_loops(layouter *l) {
 /* What comes from before a loop is read again in its next round. */
 static void read_at(layouter *l, uint32_t column, uint32_t reader) {
     uint32_t last = reader;
-    for (uint32_t loop = l->inside[reader]; loop && column < l->loops[loop - 1].first; loop = l->loops[loop - 1].outer)
+    for (uint32_t loop = l->loop_count ? l->inside[reader] : 0; loop && column < l->loops[loop - 1].first;
+         loop = l->loops[loop - 1].outer)
         last = l->loops[loop - 1].last;
     if (l->last[column] < last) l->last[column] = last;
 }
@@ -143,6 +147,7 @@ static void look_up(program_graph *p, uint32_t scope, uint32_t owner) {
 }
 
 static void find_maps(program_graph *p) {
+    if (p->scope_count == SCOPE_LANES + 1) return; /* nothing is above */
     for (int i = 0; i < p->count; i++) {
         const graph_step *s = &p->steps[i];
         if (s->kind == STEP_KERNEL)
@@ -164,12 +169,12 @@ static void find_maps(program_graph *p) {
 arcl_status layout(pool *memory, program_graph *p, arcl_error *error) {
     size_t count = (size_t)p->count, scopes = (size_t)p->scope_count;
     layouter l = {.p = p,
-                  .last = pool_get(memory, count * sizeof *l.last),
+                  .last = pool_take(memory, count * sizeof *l.last),
                   .expiring = pool_get(memory, count * sizeof *l.expiring),
-                  .next = pool_get(memory, count * sizeof *l.next),
+                  .next = pool_take(memory, count * sizeof *l.next),
                   .free = pool_get(memory, scopes * sizeof *l.free),
-                  .loops = pool_get(memory, scopes * sizeof *l.loops),
-                  .inside = pool_get(memory, count * sizeof *l.inside)};
+                  .loops = pool_take(memory, scopes * sizeof *l.loops),
+                  .inside = pool_take(memory, count * sizeof *l.inside)};
     if (!l.last || !l.expiring || !l.next || !l.free || !l.loops || !l.inside) return NO_MEMORY(error);
     for (int i = 0; i < p->scope_count; i++) {
         graph_scope *scope = &p->scopes[i];

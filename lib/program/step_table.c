@@ -1,25 +1,37 @@
 #include "program/step_table.h"
 
-#include <string.h>
-
 /* What tells equal steps apart besides their arguments: for a step that opens a scope that is the scope above. */
 static uint32_t key_scope(const graph_step *s) { return s->parent ? s->parent : s->scope; }
 
+static uint64_t hash_begin(const graph_step *s, uint64_t scope) {
+    return s->imm * 0x9e3779b97f4a7c15u ^ ((uint64_t)s->kind << 40 | (uint64_t)s->kernel_id << 20) ^ scope ^
+           (uint64_t)s->fails << 56;
+}
+
+static uint64_t hash_add(uint64_t h, uint64_t arg) { return (h ^ arg) * 0xff51afd7ed558ccdu; }
+static uint64_t hash_end(uint64_t h) { return h ^ h >> 29; }
+
 uint64_t step_hash(const graph_step *s, uint64_t scope, const uint64_t *arg) {
-    uint64_t h = s->imm * 0x9e3779b97f4a7c15u ^ ((uint64_t)s->kind << 40 | (uint64_t)s->kernel_id << 20) ^ scope ^
-                 (uint64_t)s->fails << 56;
-    for (int i = 0; i < s->args; i++) h = (h ^ arg[i]) * 0xff51afd7ed558ccdu;
-    return h ^ h >> 29;
+    uint64_t h = hash_begin(s, scope);
+    for (int i = 0; i < s->args; i++) h = hash_add(h, arg[i]);
+    return hash_end(h);
 }
 
 static uint64_t hash(const graph_step *s) {
-    uint64_t arg[4] = {s->arg[0], s->arg[1], s->arg[2], s->arg[3]};
-    return step_hash(s, key_scope(s), arg);
+    uint64_t h = hash_begin(s, key_scope(s));
+    for (int i = 0; i < s->args; i++) h = hash_add(h, s->arg[i]);
+    return hash_end(h);
+}
+
+static int has_same_arguments(const graph_step *a, const graph_step *b) {
+    int i = 0;
+    while (i < a->args && a->arg[i] == b->arg[i]) i++;
+    return i == a->args;
 }
 
 static int is_same(const graph_step *a, const graph_step *b) {
     return a->kind == b->kind && a->kernel_id == b->kernel_id && key_scope(a) == key_scope(b) && a->imm == b->imm &&
-           a->fails == b->fails && a->args == b->args && memcmp(a->arg, b->arg, a->args * sizeof *a->arg) == 0;
+           a->fails == b->fails && a->args == b->args && has_same_arguments(a, b);
 }
 
 int step_table_make(step_table *t, pool *memory, uint32_t count) {

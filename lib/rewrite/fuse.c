@@ -126,6 +126,93 @@ static void draw_lines(uses *u, uint32_t root) {
     uses_forget(u, opener);
 }
 
+/* ---- apply(maximum, pair(a, b)): elementwise, which needs neither the pairs nor a list of each ---- */
+
+/* A step of a program that fails as a whole: what may stand in for single elements cannot be told of all at once. */
+static int is_strict(const graph_step *s) { return s->fails == FAILS_READERS; }
+
+static int is_extreme(const graph_step *s) { return is_kernel(s, KERNEL_maximum) || is_kernel(s, KERNEL_minimum); }
+
+/* What the elements are taken from, the larger or smaller ints of which a list has; NO_STEP if it has not, or if its
+ * scope has more than that. */
+static uint32_t source_of_extremes(const uses *u, const graph_step *lists) {
+    const graph_step *extreme = step_of(u, lists->arg[0]);
+    if (!is_plain_close(lists) || !is_extreme(extreme) || !is_strict(extreme)) return NO_STEP;
+    const graph_step *ints = step_of(u, extreme->arg[0]);
+    uint32_t opener = opener_of(u, extreme);
+    const graph_step *each = step_of(u, opener);
+    if (!is_kernel(ints, KERNEL_ij_list) || ints->arg[0] != opener || each->kind != STEP_EACH || each->imm)
+        return NO_STEP;
+    int is_alone = u->together[extreme->scope] == 3 && is_private(u, lists->arg[0]) && is_private(u, extreme->arg[0]);
+    return is_alone && is_private(u, opener) ? each->arg[0] : NO_STEP;
+}
+
+static int makes_pairs(const uses *u, uint32_t step) {
+    const graph_step *s = step_of(u, step);
+    return is_kernel(s, KERNEL_pair) && s->imm == PAIR_IJ && is_strict(s) && is_private(u, step);
+}
+
+static int is_extreme_of_pairs(const uses *u, uint32_t root) {
+    const graph_step *lists = step_of(u, root);
+    uint32_t pairs = source_of_extremes(u, lists);
+    return pairs != NO_STEP && makes_pairs(u, pairs) && step_of(u, pairs)->scope == lists->scope;
+}
+
+/* Makes of the step that makes pairs one that makes the larger or smaller of each, and leaves out what took them. */
+static void take_extremes(uses *u, uint32_t lists, uint32_t pairs) {
+    uint32_t extreme = step_of(u, lists)->arg[0], ints = step_of(u, extreme)->arg[0];
+    graph_step s = *step_of(u, pairs);
+    s.kernel_id = KERNEL_pair_extreme;
+    s.imm = is_kernel(step_of(u, extreme), KERNEL_maximum) ? 1 : 0;
+    s.type = step_of(u, lists)->type;
+    uint32_t each = step_of(u, ints)->arg[0];
+    uses_replace(u, pairs, s);
+    uses_forget(u, lists);
+    uses_forget(u, extreme);
+    uses_forget(u, ints);
+    uses_forget(u, each);
+}
+
+static graph_step same_as(const graph_step *s, uint32_t step) {
+    graph_step same = *s;
+    same.kind = STEP_KERNEL;
+    same.kernel_id = KERNEL_identity;
+    same.args = 1;
+    same.arg[0] = step;
+    same.imm = 0;
+    return same;
+}
+
+static void extreme_of_pairs(uses *u, uint32_t root) {
+    graph_step s = *step_of(u, root);
+    uint32_t pairs = source_of_extremes(u, &s);
+    take_extremes(u, root, pairs);
+    uses_replace(u, root, same_as(&s, pairs));
+}
+
+/* The same a row at a time, of rows that were paired with rows: apply(lbind(apply, maximum), papply(pair, a, b)). */
+static int is_extreme_of_rows(const uses *u, uint32_t root) {
+    const graph_step *all = step_of(u, root), *row = step_of(u, all->arg[0]);
+    if (!is_plain_close(all) || !is_plain_close(row) || !is_private(u, all->arg[0])) return 0;
+    uint32_t element = source_of_extremes(u, row);
+    if (element == NO_STEP || element != opener_of(u, row) || !is_private(u, element)) return 0;
+    const graph_step *each = step_of(u, element), *paired = step_of(u, each->arg[0]);
+    if (each->kind != STEP_EACH || each->imm || u->together[row->scope] != 2) return 0;
+    return is_plain_close(paired) && is_private(u, each->arg[0]) && paired->scope == all->scope &&
+           makes_pairs(u, paired->arg[0]);
+}
+
+static void extreme_of_rows(uses *u, uint32_t root) {
+    graph_step s = *step_of(u, root);
+    uint32_t row = s.arg[0], element = source_of_extremes(u, step_of(u, row)), lists = step_of(u, element)->arg[0];
+    graph_step paired = *step_of(u, lists);
+    paired.type = s.type;
+    take_extremes(u, row, paired.arg[0]);
+    uses_forget(u, element);
+    uses_replace(u, lists, paired);
+    uses_replace(u, root, same_as(&s, lists));
+}
+
 /* ---- copies of one patch ---- */
 
 #define NEAR_DIRECTION 1000 /* a shot into it from the origin cannot fail */
@@ -136,13 +223,16 @@ static int is_near(const graph_step *direction) {
            j > -NEAR_DIRECTION;
 }
 
+static int moves_patches(const graph_step *s) {
+    return s->kind == STEP_KERNEL && (s->kernel_id == KERNEL_shift || kernel_has(s->kernel_id, EQUIVARIANT));
+}
+
 /* Whether the patch that a step makes for every element is one that does not depend on it, moved by the element. */
 static int is_moved_patch(const uses *u, const graph_step *s) {
     uint32_t element = opener_of(u, s);
-    if (s->kind != STEP_KERNEL) return 0;
+    if (!moves_patches(s)) return 0;
     if (s->kernel_id == KERNEL_shift) return s->arg[1] == element && step_of(u, s->arg[0])->scope != s->scope;
-    return kernel_has(s->kernel_id, EQUIVARIANT) && s->arg[0] == element &&
-           (s->args == 1 || is_near(step_of(u, s->arg[1])));
+    return s->arg[0] == element && (s->args == 1 || is_near(step_of(u, s->arg[1])));
 }
 
 static int is_copies(const uses *u, uint32_t root) {
@@ -178,13 +268,27 @@ static void stamp(uses *u, uint32_t root) {
 
 /* ---- the book ---- */
 
+/* What the lists of a mapped function's results may be the root of. */
+static int is_fused_list(const uses *u, uint32_t root) {
+    return is_all_lines(u, root) || is_extreme_of_pairs(u, root) || is_extreme_of_rows(u, root);
+}
+
+static void make_fused_list(uses *u, uint32_t root) {
+    if (is_extreme_of_pairs(u, root))
+        extreme_of_pairs(u, root);
+    else if (is_extreme_of_rows(u, root))
+        extreme_of_rows(u, root);
+    else
+        draw_lines(u, root);
+}
+
 static const rule rules[KERNEL_COUNT] = {
     [KERNEL_manhattan] = {STEP_KERNEL, is_between_locations, measure_locations},
     [KERNEL_multiply_int] = {STEP_KERNEL, is_absolute, take_absolute},
     [KERNEL_multiply_ij] = {STEP_KERNEL, is_absolute, take_absolute},
     [KERNEL_rows_grid] = {STEP_KERNEL, is_stack, stack_grids},
     [KERNEL_merge_set] = {STEP_KERNEL, is_copies, stamp},
-    [KERNEL_none] = {STEP_CLOSE, is_all_lines, draw_lines},
+    [KERNEL_none] = {STEP_CLOSE, is_fused_list, make_fused_list},
 };
 
 /* The rule for a root of that kind; NULL: none. */
@@ -196,8 +300,15 @@ static const rule *rule_for(const graph_step *s) {
 /* Whether a step looks like a root, as far as that can be told without knowing who reads what. Of most programs no step
  * does, and nobody needs to know. */
 static int looks_like_root(const program_graph *p, const graph_step *s) {
-    if (s->kind == STEP_CLOSE) return is_kernel(&p->steps[s->arg[0]], KERNEL_connect);
-    return rule_for(s) != NULL;
+    const graph_step *first = &p->steps[s->arg[0]];
+    if (s->kind == STEP_CLOSE) return is_kernel(first, KERNEL_connect) || is_extreme(first);
+    if (s->kind != STEP_KERNEL || !rule_for(s)) return 0;
+    switch (s->kernel_id) {
+    case KERNEL_manhattan: return is_of_one(first);
+    case KERNEL_rows_grid: return is_kernel(first, KERNEL_merge_tuple);
+    case KERNEL_merge_set: return is_plain_close(first) && moves_patches(&p->steps[first->arg[0]]);
+    default: return 1;
+    }
 }
 
 /* No rule leaves a root for another one, so that one at most is applied to a step. */
@@ -205,11 +316,11 @@ int fuse(pool *memory, program_graph *p) {
     uses u;
     uint32_t at = 0, count = (uint32_t)p->count;
     while (at < count && !looks_like_root(p, &p->steps[at])) at++;
-    if (at == count) return 1;
-    if (!uses_find(memory, p, &u)) return 0;
+    if (at == count) return PASS_DONE;
+    if (!uses_find(memory, p, &u)) return PASS_NO_MEMORY;
     for (; at < count; at++) {
         const rule *r = rule_for(step_of(&u, at));
         if (r && r->matches(&u, at)) r->replace(&u, at);
     }
-    return 1;
+    return u.replaced ? PASS_REPLACED : PASS_DONE;
 }

@@ -17,8 +17,9 @@ static int must_run(const program_graph *p, const graph_step *s) {
  * scopes are not silent, so they stay in any case where failures are not kept apart. */
 static void mark_needs(const program_graph *p, const graph_step *s, unsigned char *used) {
     for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
+    if (!p->apart) return;
     const graph_scope *scope = &p->scopes[s->parent ? s->parent : s->scope];
-    if (p->apart && scope->depth > 1) used[scope->opener] = 1;
+    if (scope->depth > 1) used[scope->opener] = 1;
 }
 
 void renumber_results(program_graph *p, const uint32_t *moved) {
@@ -32,11 +33,15 @@ void renumber_steps(program_graph *p, const uint32_t *moved) {
         if (p->scopes[i].opener != NO_STEP) p->scopes[i].opener = moved[p->scopes[i].opener];
 }
 
-/* Moves the steps that stay together; `moved` is where each has gone. Before the first that goes, nothing moves. */
-static void compact(program_graph *p, const unsigned char *used, uint32_t *moved) {
+/* Moves the steps that stay together. Before the first that goes, nothing moves. */
+static int compact(pool *memory, program_graph *p, const unsigned char *used) {
     int kept = 0;
-    for (; kept < p->count && used[kept]; kept++) moved[kept] = (uint32_t)kept;
-    if (kept == p->count) return;
+    while (kept < p->count && used[kept]) kept++;
+    if (kept == p->count) return 1;
+    /* Where each has gone. A scope that nobody needs may name one that has gone for good, which is then 0. */
+    uint32_t *moved = pool_get(memory, (size_t)p->count * sizeof *moved);
+    if (!moved) return 0;
+    for (int i = 0; i < kept; i++) moved[i] = (uint32_t)i;
     for (int i = kept + 1; i < p->count; i++) {
         if (!used[i]) continue;
         graph_step *s = &p->steps[kept];
@@ -46,18 +51,17 @@ static void compact(program_graph *p, const unsigned char *used, uint32_t *moved
     }
     p->count = kept;
     renumber_steps(p, moved);
+    return 1;
 }
 
 int prune(pool *memory, program_graph *p) {
     unsigned char *used = pool_get(memory, (size_t)p->count);
-    uint32_t *moved = pool_get(memory, (size_t)p->count * sizeof *moved);
-    if (!used || !moved) return 0;
+    if (!used) return 0;
     for (int i = 0; i < p->results; i++) used[p->result[i]] = 1;
     if (p->results > 1) used[p->which] = 1;
     for (int i = p->count - 1; i >= 0; i--) {
         if (must_run(p, &p->steps[i])) used[i] = 1;
         if (used[i]) mark_needs(p, &p->steps[i], used);
     }
-    compact(p, used, moved);
-    return 1;
+    return compact(memory, p, used);
 }

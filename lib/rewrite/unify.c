@@ -33,8 +33,8 @@ static void unify_step(unifier *u, graph_step *s, uint32_t *at) {
 
 int unify_steps(pool *memory, program_graph *p) {
     unifier u = {.p = p,
-                 .moved = pool_get(memory, (size_t)p->count * sizeof *u.moved),
-                 .scope_moved = pool_get(memory, (size_t)p->scope_count * sizeof *u.scope_moved)};
+                 .moved = pool_take(memory, (size_t)p->count * sizeof *u.moved),
+                 .scope_moved = pool_take(memory, (size_t)p->scope_count * sizeof *u.scope_moved)};
     if (!u.moved || !u.scope_moved || !step_table_make(&u.table, memory, (uint32_t)p->count)) return 0;
     for (int i = 0; i < p->scope_count; i++) u.scope_moved[i] = (uint32_t)i;
     for (int i = 0; i < p->count; i++) unify_step(&u, &p->steps[i], &u.moved[i]);

@@ -59,6 +59,11 @@ static int is_only_united(const unsorter *n, uint32_t set) {
     return 1;
 }
 
+static void change_kernel(unsorter *n, graph_step *s, unsigned kernel) {
+    s->kernel_id = (uint16_t)kernel;
+    n->uses.replaced = 1;
+}
+
 /* Of a step that makes a set: whether its elements are containers. */
 static int makes_containers(const graph_step *s) { return (s->imm & 15) == T_SET || (s->imm & 15) == T_TUPLE; }
 
@@ -67,7 +72,7 @@ static void only_drop_empties(unsorter *n, uint32_t set) {
     graph_step *s = &n->uses.p->steps[set];
     if (is_kernel(s, KERNEL_sfilter)) n->is_united[set] = (unsigned char)is_only_united(n, set);
     if (is_kernel(s, KERNEL_setify) && makes_containers(s) && is_only_united(n, set))
-        s->kernel_id = KERNEL_drop_empties;
+        change_kernel(n, s, KERNEL_drop_empties);
 }
 
 /* ---- sets that are united with those of other elements ---- */
@@ -90,32 +95,38 @@ static void unite_later(unsorter *n, uint32_t set) {
     if (!is_kernel(s, KERNEL_unite) || n->uses.is_result[set]) return;
     for (uint32_t use = n->uses.first[set]; use; use = n->uses.next[use])
         if (!joins(n, use_reader(use))) return;
-    s->kernel_id = KERNEL_concat;
+    change_kernel(n, s, KERNEL_concat);
     n->is_loose[set] = 1;
 }
 
 /* ---- all steps ---- */
 
-/* Without any such step nothing can be left unsorted. */
-static int is_candidate(const graph_step *s) {
-    if (is_kernel(s, KERNEL_setify)) return makes_containers(s);
-    return is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_unite);
+/* Without any such step nothing can be left unsorted: sets of containers, and what is united, right after sorting if it
+ * is more than two. */
+static int is_candidate(const program_graph *p, const graph_step *s) {
+    if (s->kind != STEP_KERNEL) return 0;
+    switch (s->kernel_id) {
+    case KERNEL_setify: return makes_containers(s);
+    case KERNEL_merge_set: return is_kernel(&p->steps[s->arg[0]], KERNEL_setify);
+    case KERNEL_unite: return 1;
+    default: return 0;
+    }
 }
 
 static int has_candidates(const program_graph *p) {
     int i = 0;
-    while (i < p->count && !is_candidate(&p->steps[i])) i++;
+    while (i < p->count && !is_candidate(p, &p->steps[i])) i++;
     return i < p->count;
 }
 
 int leave_unsorted(pool *memory, program_graph *p) {
-    if (!has_candidates(p)) return 1;
+    if (!has_candidates(p)) return PASS_DONE;
     unsorter n = {.is_united = pool_get(memory, (size_t)p->count), .is_loose = pool_get(memory, (size_t)p->count)};
-    if (!n.is_united || !n.is_loose || !uses_find(memory, p, &n.uses)) return 0;
+    if (!n.is_united || !n.is_loose || !uses_find(memory, p, &n.uses)) return PASS_NO_MEMORY;
     for (int i = 0; i < p->count; i++) skip_sorting(&n.uses, (uint32_t)i);
     for (uint32_t i = (uint32_t)p->count; i-- > 0;) {
         only_drop_empties(&n, i);
         unite_later(&n, i);
     }
-    return 1;
+    return n.uses.replaced ? PASS_REPLACED : PASS_DONE;
 }

@@ -30,11 +30,11 @@ int uses_find(pool *memory, program_graph *p, uses *u) {
                 .count = pool_get(memory, count * sizeof *u->count),
                 .is_result = pool_get(memory, count),
                 .first = pool_get(memory, count * sizeof *u->first),
-                .next = pool_get(memory, all * sizeof *u->next),
-                .previous = pool_get(memory, all * sizeof *u->previous),
+                .next = pool_take(memory, all * sizeof *u->next),
+                .previous = pool_take(memory, all * sizeof *u->previous),
                 .together = pool_get(memory, scopes * sizeof *u->together),
                 .first_in = pool_get(memory, scopes * sizeof *u->first_in),
-                .next_in = pool_get(memory, (1 + count) * sizeof *u->next_in)};
+                .next_in = pool_take(memory, (1 + count) * sizeof *u->next_in)};
     if (!u->count || !u->is_result || !u->first || !u->next || !u->previous) return 0;
     if (!u->together || !u->first_in || !u->next_in) return 0;
     for (uint32_t i = (uint32_t)count; i-- > 0;) {
@@ -53,6 +53,7 @@ void uses_replace(uses *u, uint32_t at, graph_step s) {
     graph_step *step = &u->p->steps[at];
     for (uint32_t a = 0; a < step->args; a++) unlink_use(u, at, a);
     u->together[step->scope]--;
+    u->replaced = 1;
     *step = s;
     for (uint32_t a = 0; a < s.args; a++) link_use(u, at, a);
     u->together[s.scope]++;

@@ -12,6 +12,7 @@ typedef struct uses {
     uint32_t *next, *previous; /* per use: the others of the same step; 0: there is none */
     uint32_t *together;        /* per scope: how many steps it has */
     uint32_t *first_in;        /* per scope: its first step, + 1 */
+    int replaced;              /* some step was */
     uint32_t *next_in; /* per step, + 1: the next one of its scope, + 1. One that is replaced stays in that list. */
 } uses;
 

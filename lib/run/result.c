@@ -184,12 +184,12 @@ uint32_t arcl_value_count(arcl_value v) {
     switch (type_head(v.type)) {
     case T_INT:
     case T_BOOL: return 0;
-    case T_IJ: return v.word == EMPTY_IJ ? 0 : 2;
+    case T_IJ: return is_missing_ij(v.word) ? 0 : 2;
     case T_CELL: return 2;
     case T_TRIPLE: return 3;
     case T_MIX:
     case T_TRIPLE_MIX:
-        if (v.word == EMPTY_IJ + colour_word(BARE)) return 0;
+        if (is_missing_ij(v.word - colour_word(BARE))) return 0;
         return v.type == T_TRIPLE_MIX && is_coloured_cell(v.word) ? 3 : 2;
     case T_GRID: {
         grid g = grid_at(v.storage, v.word);
@@ -212,10 +212,10 @@ static arcl_value grid_item(arcl_value v, uint32_t index) {
 static arcl_value location_item(arcl_value v, uint32_t index) {
     int is_triple = v.type == T_TRIPLE || v.type == T_TRIPLE_MIX;
     if (is_triple && index < 2)
-        return (arcl_value){v.storage, T_INT, int_of_coord(index ? loc_j(v.word) : loc_i(v.word)), -1};
+        return (arcl_value){v.storage, T_INT, index ? second_of_ij(v.word) : int_of_coord(loc_i(v.word)), -1};
     int is_mix = v.type == T_MIX || v.type == T_TRIPLE_MIX;
     int is_pair = v.type == T_IJ || (is_mix && !is_coloured_cell(v.word));
-    if (is_pair) return (arcl_value){v.storage, T_INT, int_of_coord(index ? loc_j(v.word) : loc_i(v.word)), -1};
+    if (is_pair) return (arcl_value){v.storage, T_INT, index ? second_of_ij(v.word) : int_of_coord(loc_i(v.word)), -1};
     if (index == 0 || is_triple) return (arcl_value){v.storage, T_INT, int_of_colour(loc_colour(v.word)), -1};
     return (arcl_value){v.storage, T_IJ, v.word - colour_word(loc_colour(v.word)), -1};
 }

@@ -52,24 +52,50 @@ static int lane_failed(host_run_state *h, int done) {
     return 0;
 }
 
+/* The segment that lanes leave their results in, made when it is known how much these are. */
+typedef struct leaving {
+    run_state *run;
+    const job *job;
+    uint first, lanes;
+    segment *segment;
+    int is_refused; /* there was no memory for it */
+} leaving;
+
+static segment *make_segment(leaving *l, uint words) {
+    l->segment =
+        segment_get(&l->run->context->results, l->job->program->graph, l->job->yield, l->first, l->lanes, words);
+    l->is_refused = !l->segment;
+    return l->segment;
+}
+
+static word *make_room(void *owner, uint words) {
+    const segment *s = make_segment(owner, words);
+    return s ? s->value : NULL;
+}
+
 static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint count, int alone) {
     uint input[4] = {0};
-    host_chunk chunk = {.lanes = count, .input = input, .kernels = j->plan->kernels, .yield = j->yield};
+    leaving l = {.run = h->run, .job = j, .first = first, .lanes = count};
+    host_chunk chunk = {.lanes = count,
+                        .input = input,
+                        .kernels = j->plan->kernels,
+                        .yield = j->yield,
+                        .make_room = make_room,
+                        .owner = &l};
     if (j->expected) chunk.expected = j->expected->placed[0] + first;
     if (count > 1 && !h->run->context->options.chunk) chunk.most = SHARED_WORDS;
     for (int i = 0; i < j->batch->arguments; i++) input[i] = j->batch->placed[i] + first;
     int done = host_run(w, j->program->graph, &chunk);
+    if (!done && l.segment) storage_give(&h->run->context->results, l.segment);
     if (!done && run_is_over(h->run)) return 0;
+    if (l.is_refused) return lane_failed(h, 1);
     if (!done && count > 1) {
         uint half = count / 2;
         return run_lanes(h, w, j, first, half, alone) && run_lanes(h, w, j, first + half, count - half, alone);
     }
     if (!done && !alone && put_off(h, j, first)) return 1;
-    segment *s =
-        done ? segment_get(&h->run->context->results, j->program->graph, j->yield, first, count, chunk.packed_words)
-             : NULL;
-    if (!s) return lane_failed(h, done);
-    if (s->value) memcpy(s->value, chunk.packed, (size_t)chunk.packed_words * sizeof *s->value);
+    segment *s = done && !l.segment ? make_segment(&l, 0) : l.segment;
+    if (!done || !s) return lane_failed(h, done);
     if (s->score)
         memcpy(s->score, w->arena + chunk.scores, (size_t)j->program->graph->programs * count * sizeof *s->score);
     run_done(j, s, chunk.used);

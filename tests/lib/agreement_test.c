@@ -98,6 +98,51 @@ static const char shared_step[] = "def p(I):\n" BEFORE_THE_RESULT "    O = prapp
                                   "def q(I):\n" BEFORE_THE_RESULT "    O = prapply(add, I, x13)\n"
                                   "    return O\n"
                                   "\n";
+/* A failure inside a mapped function, after which a battery goes on until the budget is used up. */
+static const char failure_below[] = "def p(I):\n"
+                                    "    x1 = order(I, leastcommon)\n"
+                                    "    x2 = argmin(x1, last)\n"
+                                    "    x3 = rbind(equality, x2)\n"
+                                    "    x4 = sfilter(I, x3)\n"
+                                    "    x5 = prapply(product, x1, I)\n"
+                                    "    x8 = chain(merge, initset, first)\n"
+                                    "    x9 = x8(x5)\n"
+                                    "    x10 = lbind(remove, EIGHT)\n"
+                                    "    x11 = fork(astuple, leastcommon, leastcommon)\n"
+                                    "    x12 = x5(x11, x10)\n"
+                                    "    x13 = argmax(x4, 1000000000)\n"
+                                    "    O = prapply(add, x5, x13)\n"
+                                    "    return O\n"
+                                    "def q(I):\n"
+                                    "    x1 = order(I, leastcommon)\n"
+                                    "    x2 = argmin(x1, last)\n"
+                                    "    x3 = rbind(equality, x2)\n"
+                                    "    x4 = sfilter(I, x3)\n"
+                                    "    x4 = sfilter(I, x3)\n"
+                                    "    x5 = prapply(product, x1, I)\n"
+                                    "    x8 = chain(merge, initset, first)\n"
+                                    "    x9 = x8(x5)\n"
+                                    "    x10 = lbind(remove, EIGHT)\n"
+                                    "    x11 = fork(astuple, leastcommon, x2, leastcommon)\n"
+                                    "    x12 = compose(x11, x10)\n"
+                                    "    x13 = argmax(x4, x12)\n"
+                                    "    O = prapply(add, I, x13)\n"
+                                    "    return O\n";
+
+/* In tokpidjin: what is missing in all lanes alike, and a budget that is refused for the sake of the other program. */
+static const char missing_for_all[] = "def p(I):\n"
+                                      "    x1 = order(I, leastcommon)\n"
+                                      "    x2 = argmin(x1, last)\n"
+                                      "    x5 = prapply(product, x1, I)\n"
+                                      "    return O\n"
+                                      "def TWO(I):\n"
+                                      "    x1 = order(I, leastcommon)\n"
+                                      "    x2 = argmin(x1, size)\n"
+                                      "    x3 = rbind(equality, x2)\n"
+                                      "    x4 = sfilter(I, x3)\n"
+                                      "    x8 = chain(identity(merge), initset, first)\n"
+                                      "    x9 = x8(compress(x5))\n"
+                                      "    return O\n";
 
 /* ---- how many calls fail ---- */
 
@@ -198,6 +243,8 @@ int main(int argc, char **argv) {
     RUN_TESTp(agree, unused);
     RUN_TESTp(agree, budget);
     RUN_TESTp(agree, shared_step);
+    RUN_TESTp(agree, failure_below);
+    RUN_TESTp(agree, missing_for_all);
     RUN_TEST(equal_calls_fail_once);
     RUN_TESTp(edited_programs_agree, 11);
     agreement_close(&ways);

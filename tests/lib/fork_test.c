@@ -52,6 +52,7 @@ static void end(things *t) {
 /* The status that `work` gives in a child, which is ended if it hangs. */
 static int in_child(int (*work)(things *t), things *t) {
     int status = -1;
+    settle_threads();
     pid_t child = fork();
     if (child == 0) {
         alarm(20);

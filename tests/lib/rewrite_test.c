@@ -200,6 +200,11 @@ SUITE(fusing) {
     RUN_TESTp(launches, "[ij] ij", "apply(compose(lbind(manhattan, initset(b)), initset), a)", KERNEL_manhattan_ij, 1);
     RUN_TESTp(launches, "[ij] ij", "apply(compose(lbind(manhattan, initset(b)), initset), a)", KERNEL_initset, 0);
     RUN_TESTp(launches, "[ij] {ij}", "apply(compose(lbind(manhattan, b), initset), a)", KERNEL_manhattan_ij, 0);
+    RUN_TESTp(launches, "[int] [int]", "apply(maximum, pair(a, b))", KERNEL_pair_extreme, 1);
+    RUN_TESTp(has_steps, "[int] [int]", "apply(maximum, pair(a, b))", STEP_EACH, 0);
+    RUN_TESTp(launches, "grid grid", "apply(lbind(apply, minimum), papply(pair, a, b))", KERNEL_pair_extreme, 1);
+    RUN_TESTp(launches, "[int] [int]", "x = pair(a, b); (apply(maximum, x), size(x))", KERNEL_pair_extreme, 0);
+    RUN_TESTp(launches, "[int] [int]", "x = pair(a, b); (apply(maximum, x), apply(first, x))", KERNEL_pair_extreme, 0);
     RUN_TESTp(launches, "int", "multiply(sign(a), a)", KERNEL_absolute_int, 1);
     RUN_TESTp(launches, "int", "multiply(a, sign(a))", KERNEL_sign_int, 0);
     RUN_TESTp(launches, "ij", "multiply(a, sign(a))", KERNEL_absolute_ij, 1);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "arcl.h"
+#include "support/randomness.h"
 
 /* ---- text that grows ---- */
 
@@ -226,17 +227,6 @@ static inline const char *message_problem(const char *message, const char *file,
     for (size_t i = 0; i < at - 4; i++) /* the line may be cut at both ends, but must fit over the caret */
         if (shown[4 + i] != source[start + column - 1 - (at - 4) + i]) return "another line is shown";
     return start + column - 1 < end && shown[at] != source[start + column - 1] ? "another line is shown" : NULL;
-}
-
-/* ---- random numbers: the same everywhere ---- */
-
-typedef struct randomness {
-    uint64_t state;
-} randomness;
-
-static inline uint32_t random_below(randomness *r, uint32_t limit) {
-    r->state = r->state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((r->state >> 33) % limit);
 }
 
 #endif
