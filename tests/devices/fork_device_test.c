@@ -72,6 +72,7 @@ TEST a_child_is_told(void) {
     int status = -1;
     if (make(&t, "cl:0", &error)) SKIPm(error.message);
     ASSERT_EQm(error.message, ARCL_SUCCESS, run(&t, &error));
+    settle_threads();
     pid_t child = fork();
     if (child == 0) {
         alarm(60); /* which ends it if it hangs */
