@@ -109,12 +109,12 @@ SELDOM static uint32_t skip_blanks(lexer *l, uint32_t at) {
 
 static void lex_name(lexer *l) {
     const char *text = l->text;
-    uint32_t at = l->at, hash = 0;
-    do hash = name_hash_add(hash, text[at++]);
+    uint32_t at = l->at;
+    do at++;
     while (class_of(text[at]) >= C_NAME);
     l->kind = TK_NAME;
-    l->hash = hash;
     l->n = at - l->at;
+    l->hash = name_hash(text + l->at, l->n);
     l->next = at;
 }
 

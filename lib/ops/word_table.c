@@ -40,8 +40,7 @@ static void index_dialect(op_index *index, arcl_dialect dialect) {
     for (int i = 0; i < dialect_constants(dialect); i++) index_meaning(index, which, CALLABLE_COUNT + i);
 }
 
-void op_index_build(op_index *index) {
-    memset(index, 0, sizeof *index);
+void op_index_fill(op_index *index) {
     index_dialect(index, ARCL_ARC_DSL);
     index_dialect(index, ARCL_TOKPIDJIN);
 }

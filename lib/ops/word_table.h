@@ -77,7 +77,7 @@ typedef struct op_index {
     uint32_t hash[2][OP_INDEX_SLOTS]; /* of each dialect: of the name in that slot (base/name_hash.h) */
     uint16_t slot[2][OP_INDEX_SLOTS]; /* its meaning + 1, or 0 */
 } op_index;
-void op_index_build(op_index *index);
+void op_index_fill(op_index *index); /* which is all zero before */
 
 /* What a name means in a dialect is a callable, or CALLABLE_COUNT and the row of a constant, or -1: nothing. */
 enum { CALLABLE_COUNT = (int)OP_COUNT + (int)WORD_COUNT };

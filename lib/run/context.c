@@ -81,7 +81,7 @@ arcl_status context_reserve(arcl_context *c, arcl_error *error) {
         return error_set(error, ARCL_INVALID, "a budget of %u: up to %u is possible", o->budget, 0x40000000u);
     c->worker = calloc((size_t)c->thread_count, sizeof *c->worker);
     if (!c->worker) return NO_MEMORY(error);
-    op_index_build(&c->ops);
+    op_index_fill(&c->ops);
     return reserve_arena(c, error);
 }
 

@@ -141,7 +141,7 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
     GREATEST_MAIN_BEGIN();
-    op_index_build(&names);
+    op_index_fill(&names);
     RUN_SUITE(table);
     RUN_SUITE(signatures);
     GREATEST_MAIN_END();

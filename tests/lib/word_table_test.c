@@ -120,7 +120,7 @@ GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
     GREATEST_MAIN_BEGIN();
-    op_index_build(&names);
+    op_index_fill(&names);
     RUN_SUITE(words);
     RUN_SUITE(descriptions);
     GREATEST_MAIN_END();
