@@ -14,12 +14,15 @@
  *
  * RULES
  *   - Functions that can fail return an arcl_status and explain themselves in an optional arcl_error (NULL is
- *     accepted).
+ *     accepted). After a success its message is empty, also in arrays of errors.
  *   - Each object has one create function and one free function; free accepts NULL. A context is freed last: batches
  *     and results live in its memory.
- *   - The library prints nothing and never exits. Contexts are independent of each other. Within one context, parsing,
- *     compiling and building batches may go on in several threads at once, each with objects of its own; running, and
- *     everything else, is one thread's business at a time.
+ *   - The library prints nothing and never exits.
+ *   - Threads: contexts are independent of each other. Within one context, parsing, compiling and building batches may
+ *     go on in several threads at once, each with objects of its own, also while one of them runs something. Running,
+ *     and everything else that is marked "one at a time", is one thread's business at a time: two such calls on one
+ *     context must not overlap. What a call has returned (sources, programs, batteries, results, plans) may be read by
+ *     any number of threads at once, and freed by any when no other uses it any more.
  *   - What belongs to no context is what OpenCL has once for a process: its loader and CLBlast, which stay loaded, and
  *     the folder in which PoCL keeps compiled kernels, with the notice about it (arcl_device_notice). It is made under
  *     a lock when devices are first looked for. The environment variable POCL_CACHE_DIR is set then: a program whose
@@ -93,7 +96,7 @@ ARCL_API const char *arcl_version(void);
 typedef struct arcl_context arcl_context;
 
 typedef struct arcl_options {
-    int threads; /* 0: as many as there are cores */
+    int threads; /* up to ARCL_MAX_THREADS; 0: as many as there are cores */
     /* Bytes that running may use; 0: ARCL_DEFAULT_MEMORY, or half of what the process may have, if that is less. Lanes
      * run in chunks so that they fit. */
     uint64_t memory;
@@ -107,12 +110,14 @@ typedef struct arcl_options {
     int frozen;          /* do not learn from runs: the same profile gives the same plans */
 } arcl_options;
 
+#define ARCL_MAX_THREADS 1024
 #define ARCL_DEFAULT_BUDGET (64u << 20)
 #define ARCL_DEFAULT_MEMORY ((uint64_t)4 << 30)
 
 /* options may be NULL. */
 ARCL_API ARCL_CHECKED arcl_status arcl_context_create(const arcl_options *options, arcl_context **context,
                                                       arcl_error *error);
+/* When no other thread uses the context or anything of it any more. */
 ARCL_API void arcl_context_free(arcl_context *context);
 ARCL_API int arcl_context_threads(const arcl_context *context);
 
@@ -127,7 +132,8 @@ ARCL_API int arcl_context_threads(const arcl_context *context);
  * as ever. Several wishes before that are one. */
 ARCL_API void arcl_cancel(arcl_context *context);
 
-/* Calls work(arg, index) for every index below count on the context's threads, and waits. */
+/* Calls work(arg, index) for every index below count on the context's threads, and waits. One at a time; `work` must
+ * not run anything in the context. */
 ARCL_API void arcl_parallel(arcl_context *context, uint32_t count, void (*work)(void *arg, uint32_t index), void *arg);
 
 /* ---- devices ---- */
@@ -150,7 +156,8 @@ typedef struct arcl_device_info {
     uint64_t open_nanoseconds; /* that testing it took; 0: not tested by this process */
 } arcl_device_info;
 
-/* The host has index 0. OpenCL's devices follow, and drivers that have none. */
+/* The host has index 0. OpenCL's devices follow, and drivers that have none. They are looked for when
+ * somebody asks: one at a time, as arcl_device_get. */
 ARCL_API int arcl_device_count(arcl_context *context);
 
 /* Describes a device, and tests it if that has not been done yet: the first time this may take seconds. */
@@ -158,7 +165,7 @@ ARCL_API ARCL_CHECKED arcl_status arcl_device_get(arcl_context *context, int ind
                                                   arcl_error *error);
 
 /* "", or a sentence that users should see: where compiled kernels are kept could not be used, or was damaged. It
- * is known once devices have been looked for. */
+ * is known once devices have been looked for, in any context, and is not to be asked for while that goes on. */
 ARCL_API const char *arcl_device_notice(void);
 
 /* ---- the language ---- */
@@ -289,7 +296,7 @@ ARCL_API ARCL_CHECKED arcl_status arcl_program_compile(arcl_context *context, co
 
 /* Compiles all definitions of a source on the context's threads: programs[i] is NULL where definition i was rejected,
  * and errors[i], if errors is not NULL, says why. Both have arcl_source_count entries. Returns how many were
- * rejected. */
+ * rejected. One at a time: it takes all of the context's threads. */
 ARCL_API int arcl_source_compile(arcl_context *context, const arcl_source *source, const arcl_compile_options *options,
                                  arcl_program **programs, arcl_error *errors);
 ARCL_API void arcl_program_free(arcl_program *program);
@@ -304,7 +311,8 @@ ARCL_API char *arcl_program_result_type(const arcl_program *program, char *buf, 
 
 typedef struct arcl_batch arcl_batch;
 
-/* A batch of lanes whose arguments have the given types, separated by blanks: "grid", or "{cell} int". */
+/* A batch of lanes whose arguments have the given types, separated by blanks: "grid", or "{cell} int". Several threads
+ * may build batches at once, but each a batch of its own; nothing is added to a batch while it is run. */
 ARCL_API ARCL_CHECKED arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_batch **batch,
                                                     arcl_error *error);
 ARCL_API void arcl_batch_free(arcl_batch *batch);
@@ -313,6 +321,14 @@ ARCL_API uint32_t arcl_batch_lanes(const arcl_batch *batch);
 /* Adds an argument that is a grid of h rows and w columns; cells row by row. */
 ARCL_API ARCL_CHECKED arcl_status arcl_batch_add_grid(arcl_batch *batch, int h, int w, const signed char *cells,
                                                       arcl_error *error);
+
+/* Adds `count` grids of one size, for those who have them in one array: the cell of grid n in row i and column j is
+ * cells[n * grid_stride + i * row_stride + j]. Without gaps that is grid_stride = h * w and row_stride = w; strides may
+ * be 0, or negative. To a batch of "grid" they are a lane each; where a lane has several grids, they follow each other
+ * as arguments do. If one cannot be added, none is. */
+ARCL_API ARCL_CHECKED arcl_status arcl_batch_add_grids(arcl_batch *batch, uint32_t count, int h, int w,
+                                                       const signed char *cells, ptrdiff_t grid_stride,
+                                                       ptrdiff_t row_stride, arcl_error *error);
 
 /* Adds any argument, part by part: a number; or open, parts, close. An ij is opened and has two numbers, a cell has a
  * number and an ij, a grid is rows of numbers, a set may come in any order. Arguments follow each other lane by
@@ -325,6 +341,8 @@ ARCL_API ARCL_CHECKED arcl_status arcl_batch_close(arcl_batch *batch, arcl_error
 
 typedef struct arcl_result arcl_result;
 
+/* Runs a program over all lanes. One at a time, as all that runs, scores, compares or measures in a context: threads
+ * that would run at once need a context each, or an accumulator. */
 ARCL_API ARCL_CHECKED arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch,
                                            arcl_result **result, arcl_error *error);
 
@@ -457,7 +475,7 @@ typedef struct arcl_similarity_report {
  * CLBlast), or "auto" or NULL. All give the same numbers. It runs where the context's options say; where these leave it
  * open, a variant that is named runs on the first device that has it, and "auto" is the one that costs least by what
  * was measured, or the host if nothing was. That is decided before anything runs: what cannot be had is an error, and
- * nothing else runs in its place. report may be NULL. */
+ * nothing else runs in its place. report may be NULL. One at a time, with runs. */
 ARCL_API ARCL_CHECKED arcl_status arcl_similarity(arcl_context *context, const char *variant, const arcl_grid *outputs,
                                                   uint32_t output_count, const arcl_grid *expected,
                                                   uint32_t expected_count, uint32_t *matrix,
@@ -482,7 +500,7 @@ typedef struct arcl_score {
 /* As arcl_run_many, with scores. expected[i] has a grid for every lane of batches[i], which it is compared with; an
  * empty one where it is not known. It may be NULL, and so may `expected`: then there are fingerprints and words alone.
  * An output that is not a grid matches none. Unless `outputs`, the results have no outputs, and these never leave the
- * device. */
+ * device. One at a time, with runs. */
 ARCL_API ARCL_CHECKED arcl_status arcl_score_many(arcl_context *context, int count, const arcl_program *const *programs,
                                                   const arcl_batch *const *batches, const arcl_batch *const *expected,
                                                   int outputs, arcl_result **results, arcl_error *error);
@@ -494,7 +512,7 @@ ARCL_API arcl_score arcl_result_score(const arcl_result *result, uint32_t lane);
  *
  * A profile says what kernels cost on the devices of a machine, as measured there. `arcl profile` makes one; contexts
  * that run on "auto" plan with it. It is used only for what it was measured on: the same devices, drivers and
- * kernels. */
+ * kernels. Measuring changes it: two threads must not use one profile while one of them measures. */
 
 typedef struct arcl_profile arcl_profile;
 
@@ -511,7 +529,8 @@ ARCL_API char *arcl_profile_default_path(char *buf, size_t size);
 ARCL_API const char *arcl_profile_notice(const arcl_context *context);
 
 /* Measuring, on any context; devices are opened as needed. First what a device costs besides kernels; then programs,
- * for about so many seconds each, on one chunk of all lanes of the batch; in the end the curves are drawn. */
+ * for about so many seconds each, on one chunk of all lanes of the batch; in the end the curves are drawn. One at a
+ * time, with runs. */
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *context,
                                                               const char *device, arcl_error *error);
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *context, const char *device,
@@ -534,7 +553,8 @@ ARCL_API char *arcl_profile_mismatch(const arcl_profile *profile, arcl_context *
 
 /* ---- plans ----
  *
- * What a run would do, and why, before it does. Runs on "auto" follow such a plan; this one is only to be looked at. */
+ * What a run would do, and why, before it does. Runs on "auto" follow such a plan; this one is only to be looked at.
+ * Making one is one at a time, with runs: it may run lanes, and looks at what was measured. */
 
 typedef struct arcl_plan arcl_plan;
 
@@ -605,7 +625,9 @@ typedef struct arcl_plan_op {
 ARCL_API int arcl_plan_ops(const arcl_plan *plan);
 ARCL_API arcl_plan_op arcl_plan_op_get(const arcl_plan *plan, int index);
 
-/* ---- caches ---- */
+/* ---- caches ----
+ *
+ * All of it is one at a time, with runs. */
 
 typedef struct arcl_cache_options {
     uint32_t programs; /* compiled programs that are kept at most; 0: 10,000 */
@@ -619,7 +641,7 @@ typedef struct arcl_cache_options {
 /* From now on the context keeps what it compiles and what its runs yield. A program is not compiled again if one with
  * the same normal form and options was, and a lane is not run again if the same program was run on the same input, with
  * the same budget, by the same kernels. Everything else stays as it is, results included. Only programs that are
- * compiled from now on take part. options may be NULL. */
+ * compiled from now on take part: no other thread may be compiling. options may be NULL. */
 ARCL_API ARCL_CHECKED arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *options,
                                                     arcl_error *error);
 
@@ -643,7 +665,8 @@ typedef struct arcl_definition { /* one of a source's */
 } arcl_definition;
 
 /* Compiles the definitions, whose sources must outlive the call only. One that is rejected does not spoil the others:
- * arcl_battery_program is NULL for it, and errors[i], if errors is not NULL, says why. errors has `count` entries. */
+ * arcl_battery_program is NULL for it, and errors[i], if errors is not NULL, says why. errors has `count` entries. One
+ * at a time, with runs. */
 ARCL_API ARCL_CHECKED arcl_status arcl_battery_compile(arcl_context *context, const arcl_definition *definitions,
                                                        int count, const arcl_compile_options *options,
                                                        arcl_battery **battery, arcl_error *errors, arcl_error *error);
@@ -684,7 +707,8 @@ ARCL_API ARCL_CHECKED arcl_status arcl_battery_write(const arcl_definition *defi
 ARCL_API void arcl_battery_text_free(arcl_battery_text *text);
 
 /* Runs all programs over all lanes. results[i] is program i's, to be freed like any other; NULL if the program was
- * rejected, or if it needs more memory for one lane than there is, which errors[i] then says if errors is not NULL. */
+ * rejected, or if it needs more memory for one lane than there is, which errors[i] then says if errors is not NULL.
+ * One at a time, with runs. */
 ARCL_API ARCL_CHECKED arcl_status arcl_battery_run(arcl_context *context, const arcl_battery *battery,
                                                    const arcl_batch *batch, arcl_result **results, arcl_error *errors,
                                                    arcl_error *error);
@@ -696,7 +720,9 @@ ARCL_API ARCL_CHECKED arcl_status arcl_battery_score(arcl_context *context, cons
                                                      const arcl_batch *batch, const arcl_batch *expected, int outputs,
                                                      arcl_result **results, arcl_error *errors, arcl_error *error);
 
-/* ---- report ---- */
+/* ---- report ----
+ *
+ * All of it is one at a time, with runs: what is counted changes while something runs. */
 
 typedef struct arcl_op_report {
     const char *name;   /* of the kernel or of the executor's step */

@@ -21,6 +21,7 @@ static arcl_status start(arcl_context *c, arcl_error *error) {
 }
 
 arcl_status arcl_context_create(const arcl_options *options, arcl_context **context, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     arcl_context *c = calloc(1, sizeof *c);
     *context = NULL;

@@ -6,6 +6,7 @@
 #include "run/context.h"
 
 arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *c, const char *device, arcl_error *error) {
+    error_clear(error);
     NEED(profile);
     NEED(c);
     NEED(device);

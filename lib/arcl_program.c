@@ -83,6 +83,7 @@ static arcl_status compile_cached(arcl_context *context, const arcl_source *sour
 
 arcl_status arcl_program_compile(arcl_context *context, const arcl_source *source, int index,
                                  const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+    error_clear(error);
     const definition *d = NULL;
     int safe = options && options->policy == ARCL_SAFE;
     NEED(context);
@@ -94,7 +95,7 @@ arcl_status arcl_program_compile(arcl_context *context, const arcl_source *sourc
     if (status != ARCL_SUCCESS && !(safe && d && d->unknown_names)) return status;
     int is_usual = !options || !(options->expected_absent || options->counts_only); /* what caches tell apart */
     if (context->cache && !safe && is_usual) return compile_cached(context, source, d, options, program, error);
-    return compile_anew(context, source, d, options, program, error);
+    return error_settle(error, compile_anew(context, source, d, options, program, error));
 }
 
 /* ---- all definitions of a source ---- */

@@ -13,6 +13,7 @@
 #include "plan/planned_run.h"
 
 static arcl_status run(arcl_context *context, const run_request *request, arcl_result **results, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     if (request->count > 0) {
         NEED(request->programs);
@@ -25,7 +26,7 @@ static arcl_status run(arcl_context *context, const run_request *request, arcl_r
     }
     arcl_status status =
         context->cache ? cache_run(context, request, results, error) : planned_run(context, request, results, error);
-    return run_settle(context, status, request->count, results, error);
+    return error_settle(error, run_settle(context, status, request->count, results, error));
 }
 
 arcl_status arcl_run(arcl_context *context, const arcl_program *program, const arcl_batch *batch, arcl_result **result,

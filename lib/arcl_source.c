@@ -58,6 +58,7 @@ static arcl_status check_dialect(arcl_dialect dialect, arcl_error *error) {
 
 arcl_status arcl_source_translate(arcl_context *context, const arcl_source *source, int index, arcl_dialect dialect,
                                   int inline_uses, char **text, size_t *length, arcl_error *error) {
+    error_clear(error);
     const definition *d;
     text_buffer t = {0};
     NEED(context);
@@ -85,6 +86,7 @@ arcl_status arcl_source_format(arcl_context *context, const arcl_source *source,
 
 arcl_status arcl_source_parse_dialect(arcl_context *context, const char *text, size_t length, const char *name,
                                       arcl_dialect dialect, arcl_source **source, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     NEED(source);
     if (length) NEED(text);
@@ -103,6 +105,7 @@ void arcl_text_free(char *text) { free(text); }
 
 arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, int index, arcl_key *key,
                             arcl_error *error) {
+    error_clear(error);
     const definition *d;
     NEED(context);
     NEED(source);

@@ -185,6 +185,7 @@ static void release(arcl_accumulator *a) {
 
 arcl_status arcl_accumulator_create(arcl_context *context, const arcl_accumulator_options *options,
                                     arcl_accumulator **accumulator, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     NEED(accumulator);
     arcl_accumulator_options o = options ? *options : (arcl_accumulator_options){0};
@@ -270,6 +271,7 @@ static arcl_status add(arcl_accumulator *a, submission *s, arcl_ticket *ticket, 
 
 arcl_status arcl_accumulator_submit(arcl_accumulator *a, const arcl_program *program, arcl_batch *batch,
                                     arcl_ticket *ticket, arcl_error *error) {
+    error_clear(error);
     NEED(a);
     NEED(program);
     NEED(batch);
@@ -320,6 +322,7 @@ static submission *wait_for_answer(arcl_accumulator *a, arcl_ticket ticket) {
 }
 
 arcl_status arcl_accumulator_take(arcl_accumulator *a, arcl_ticket ticket, arcl_result **result, arcl_error *error) {
+    error_clear(error);
     NEED(a);
     NEED(result);
     *result = NULL;

@@ -7,6 +7,17 @@
 __attribute__((format(printf, 3, 4))) arcl_status error_set(arcl_error *error, arcl_status status, const char *format,
                                                             ...);
 
+/* At the beginning of a public function: an error says nothing unless the call fails. */
+static inline void error_clear(arcl_error *error) {
+    if (error) error->message[0] = 0;
+}
+
+/* At the end of one that may have gone on after a failure inside: what that has left behind is no news. */
+static inline arcl_status error_settle(arcl_error *error, arcl_status status) {
+    if (status == ARCL_SUCCESS) error_clear(error);
+    return status;
+}
+
 #define NO_MEMORY(error) error_set(error, ARCL_NO_MEMORY, "out of memory")
 
 /* At the beginning of a public function, whose arcl_error is called `error`: pointers that must not be NULL. */

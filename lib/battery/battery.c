@@ -190,6 +190,7 @@ static arcl_status compile_battery(compilation *c, int count, arcl_battery **bat
 arcl_status arcl_battery_compile(arcl_context *context, const arcl_definition *definitions, int count,
                                  const arcl_compile_options *options, arcl_battery **battery, arcl_error *errors,
                                  arcl_error *error) {
+    error_clear(error);
     NEED(context);
     NEED(battery);
     if (count > 0) NEED(definitions);
@@ -200,6 +201,7 @@ arcl_status arcl_battery_compile(arcl_context *context, const arcl_definition *d
 arcl_status arcl_battery_compile_each(arcl_context *context, const arcl_definition *definitions,
                                       const arcl_compile_options *options, int count, arcl_battery **battery,
                                       arcl_error *errors, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     NEED(battery);
     if (count > 0) NEED(definitions);

@@ -168,18 +168,23 @@ static arcl_status run_graphs(const battery_run *r, arcl_error *error) {
 }
 
 static arcl_status run_battery(const battery_run *r, arcl_error *error) {
+    error_clear(error);
     NEED(r->context);
     NEED(r->battery);
     NEED(r->batch);
     if (r->battery->count) NEED(r->results);
-    for (int i = 0; i < r->battery->count; i++) r->results[i] = NULL;
+    for (int i = 0; i < r->battery->count; i++) {
+        r->results[i] = NULL;
+        if (r->errors && r->battery->alone[i])
+            error_clear(&r->errors[i]); /* of others it says why they were rejected */
+    }
     if (!r->battery->graph_count) return ARCL_SUCCESS;
     arcl_status status = run_graphs(r, error);
     for (int i = 0; status != ARCL_SUCCESS && i < r->battery->count; i++) {
         arcl_result_free(r->results[i]);
         r->results[i] = NULL;
     }
-    return run_settle(r->context, status, r->battery->count, r->results, error);
+    return error_settle(error, run_settle(r->context, status, r->battery->count, r->results, error));
 }
 
 arcl_status arcl_battery_run(arcl_context *context, const arcl_battery *battery, const arcl_batch *batch,

@@ -29,6 +29,7 @@ static arcl_status choose_directory(const char *wanted, char **directory, arcl_e
 }
 
 arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *options, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     arcl_cache_options o = options ? *options : (arcl_cache_options){0};
     if (context->cache) return error_set(error, ARCL_INVALID, "the context has a cache already");
@@ -47,6 +48,7 @@ arcl_status arcl_cache_enable(arcl_context *context, const arcl_cache_options *o
 }
 
 arcl_status arcl_cache_flush(arcl_context *context, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     struct cache *c = context->cache;
     int64_t start = clock_nanoseconds();

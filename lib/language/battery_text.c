@@ -326,6 +326,7 @@ static void end_writing(writer *w, arcl_battery_text *text) {
 
 arcl_status arcl_battery_write(const arcl_definition *definitions, int count, arcl_battery_text *text,
                                arcl_error *errors, arcl_error *error) {
+    error_clear(error);
     NEED(text);
     if (count > 0) NEED(definitions);
     writer w = {0};
@@ -334,6 +335,7 @@ arcl_status arcl_battery_write(const arcl_definition *definitions, int count, ar
     arcl_dialect dialect = ARCL_ARC_DSL;
     *text = (arcl_battery_text){.programs = count > 0 ? count : 0};
     for (int i = 0; i < count; i++) {
+        if (errors) error_clear(&errors[i]);
         if (!is_fit(&definitions[i], errors ? &errors[i] : NULL)) continue;
         if (!written) dialect = definitions[i].source->dialect;
         if (definitions[i].source->dialect != dialect) {

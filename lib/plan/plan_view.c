@@ -50,6 +50,7 @@ static arcl_status fill(arcl_context *context, arcl_plan *p, const arcl_batch *b
 
 arcl_status arcl_plan_create(arcl_context *context, const arcl_profile *profile, const arcl_program *program,
                              const arcl_batch *batch, uint32_t lanes, arcl_plan **plan, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     NEED(program);
     NEED(plan);

@@ -14,6 +14,7 @@ const char *const overhead_names[OVERHEADS] = {
 };
 
 arcl_status arcl_profile_create(arcl_profile **profile, arcl_error *error) {
+    error_clear(error);
     NEED(profile);
     *profile = calloc(1, sizeof **profile);
     return *profile ? ARCL_SUCCESS : NO_MEMORY(error);
@@ -98,6 +99,7 @@ int arcl_profile_has_case(const arcl_profile *p, const char *device, const char 
 }
 
 arcl_status arcl_profile_add_case(arcl_profile *p, const char *device, const char *name, arcl_error *error) {
+    error_clear(error);
     NEED(p);
     NEED(device);
     NEED(name);

@@ -46,6 +46,7 @@ static arcl_status read_all(FILE *f, const char *path, char **text, size_t *leng
 }
 
 arcl_status arcl_profile_load(const char *path, arcl_profile **profile, arcl_error *error) {
+    error_clear(error);
     NEED(path);
     NEED(profile);
     arcl_error why = {{0}};
@@ -167,6 +168,7 @@ static arcl_status write_failed(const char *path, arcl_error *error) {
 }
 
 arcl_status arcl_profile_save(const arcl_profile *p, const char *path, arcl_error *error) {
+    error_clear(error);
     NEED(p);
     NEED(path);
     size_t size = strlen(path) + sizeof ".XXXXXX";

@@ -196,6 +196,7 @@ static arcl_status add_samples(profile_device *d, int variant, const kernel_size
 
 arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const char *device, const arcl_program *p,
                                  const arcl_batch *b, double seconds, arcl_error *error) {
+    error_clear(error);
     NEED(profile);
     NEED(c);
     NEED(device);

@@ -63,6 +63,7 @@ arcl_status batch_create_like(arcl_context *context, const arcl_batch *like, arc
 }
 
 arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_batch **batch, arcl_error *error) {
+    error_clear(error);
     NEED(context);
     NEED(types);
     NEED(batch);
@@ -119,6 +120,7 @@ static inline arcl_status add_word(arcl_batch *b, word w, arcl_error *error) {
 }
 
 arcl_status arcl_batch_add_int(arcl_batch *b, int64_t value, arcl_error *error) {
+    error_clear(error);
     NEED(b);
     type_code t = expected_type(b);
     if (t != T_INT && t != T_BOOL) {
@@ -132,6 +134,7 @@ arcl_status arcl_batch_add_int(arcl_batch *b, int64_t value, arcl_error *error) 
 }
 
 arcl_status arcl_batch_open(arcl_batch *b, arcl_error *error) {
+    error_clear(error);
     NEED(b);
     type_code t = expected_type(b);
     open_part *f = b->depth ? &b->frame[b->depth - 1] : NULL;
@@ -156,12 +159,19 @@ static arcl_status close_row(arcl_batch *b, open_part *f, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
+static arcl_status check_sides(int h, int w, arcl_error *error) {
+    if (h < 0 || w < 0) return error_set(error, ARCL_INVALID, "a grid of %d by %d", h, w);
+    if (h > MAX_SIDE || w > MAX_SIDE) return error_set(error, ARCL_INVALID, "a grid of %d by %d is too large", h, w);
+    return ARCL_SUCCESS;
+}
+
 static arcl_status add_cells(arcl_batch *b, int h, int w, const signed char *bytes, const word *numbers, word *ref,
                              arcl_error *error) {
-    size_t at = b->data.count, cells = (size_t)h * (size_t)w;
-    if (h > MAX_SIDE || w > MAX_SIDE) return error_set(error, ARCL_INVALID, "a grid of %d by %d is too large", h, w);
-    for (size_t i = 0; i < (cells + 7) / 8; i++) PROPAGATE(push(&b->data, 0, error));
-    signed char *to = cells ? (signed char *)(b->data.at + at) : NULL; /* there may be no data at all */
+    PROPAGATE(check_sides(h, w, error));
+    size_t at = b->data.count, cells = (size_t)h * (size_t)w, words = grid_words(h, w);
+    PROPAGATE(reserve(&b->data, words, error));
+    signed char *to = words ? (signed char *)(b->data.at + at) : NULL; /* there may be no data at all */
+    if (words) b->data.at[at + words - 1] = 0;
     if (bytes && cells) {
         if (memchr(bytes, (unsigned char)NO_CELL, cells))
             return error_set(error, ARCL_INVALID, "%d is outside the range of a grid's cell", NO_CELL);
@@ -172,6 +182,7 @@ static arcl_status add_cells(arcl_batch *b, int h, int w, const signed char *byt
             return error_set(error, ARCL_INVALID, "%lld is outside the range of a grid's cell", (long long)numbers[i]);
         to[i] = (signed char)numbers[i];
     }
+    b->data.count += words;
     *ref = h ? made_ref((uint)at, (uint)h << 16 | (uint)w) : 0;
     return ARCL_SUCCESS;
 }
@@ -206,6 +217,7 @@ static arcl_status close_location(const arcl_batch *b, const open_part *f, word 
 }
 
 arcl_status arcl_batch_close(arcl_batch *b, arcl_error *error) {
+    error_clear(error);
     NEED(b);
     open_part *f = b->depth ? &b->frame[b->depth - 1] : NULL;
     word ref = 0;
@@ -225,14 +237,95 @@ arcl_status arcl_batch_close(arcl_batch *b, arcl_error *error) {
 }
 
 arcl_status arcl_batch_add_grid(arcl_batch *b, int h, int w, const signed char *cells, arcl_error *error) {
+    error_clear(error);
     word ref;
     NEED(b);
     if (h > 0 && w > 0) NEED(cells);
     if (expected_type(b) != T_GRID || (b->depth && b->frame[b->depth - 1].type == T_GRID))
         return error_set(error, ARCL_INVALID, "a grid where another type is expected");
-    if (h < 0 || w < 0) return error_set(error, ARCL_INVALID, "a grid of %d by %d", h, w);
     PROPAGATE(add_cells(b, h, w, cells, NULL, &ref, error));
     return add_word(b, ref, error);
+}
+
+/* ---- many grids ---- */
+
+/* Grids of one size, as the caller has them. */
+typedef struct grid_block {
+    uint32_t count;
+    int h, w;
+    const signed char *cells;
+    ptrdiff_t grid_stride, row_stride;
+    size_t words; /* that each takes here */
+} grid_block;
+
+/* Whether the next `count` parts may all be grids: of a list of them, or of lanes whose arguments are all grids. */
+static int expects_grids(const arcl_batch *b, uint32_t count) {
+    if (b->depth) {
+        const open_part *f = &b->frame[b->depth - 1];
+        size_t given = b->stack.count - f->first;
+        if (type_head(f->type) != T_RECORD) return f->type != T_GRID && expected_type(b) == T_GRID;
+        if (given + count > (size_t)type_fields(f->type)) return 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (type_field(f->type, (int)(given + i)) != T_GRID) return 0;
+        return 1;
+    }
+    for (uint32_t i = 0; i < count && i < (uint32_t)b->arguments; i++)
+        if (b->form[((uint32_t)b->next + i) % (uint32_t)b->arguments] != T_GRID) return 0;
+    return 1;
+}
+
+/* The cells as they are kept: without gaps. */
+static void copy_cells(word *to, const grid_block *g) {
+    size_t w = (size_t)g->w, cells = (size_t)g->h * w;
+    int whole = g->row_stride == g->w || g->h == 1;
+    if (whole && cells % sizeof *to == 0 && g->grid_stride == (ptrdiff_t)cells) {
+        memcpy(to, g->cells, cells * g->count);
+        return;
+    }
+    for (uint32_t n = 0; n < g->count; n++, to += g->words) {
+        const signed char *from = g->cells + (ptrdiff_t)n * g->grid_stride;
+        to[g->words - 1] = 0;
+        if (whole)
+            memcpy(to, from, cells);
+        else
+            for (int i = 0; i < g->h; i++) memcpy((char *)to + (size_t)i * w, from + i * g->row_stride, w);
+    }
+}
+
+/* All grids, behind what the batch has and not yet a part of it: one that has a wrong cell spoils none. */
+static arcl_status append_cells(arcl_batch *b, const grid_block *g, arcl_error *error) {
+    size_t words = g->words * g->count;
+    if (!words) return ARCL_SUCCESS;
+    PROPAGATE(reserve(&b->data, words, error));
+    word *to = b->data.at + b->data.count;
+    copy_cells(to, g);
+    const char *wrong = memchr(to, (unsigned char)NO_CELL, words * sizeof *to);
+    if (!wrong) return ARCL_SUCCESS;
+    return error_set(error, ARCL_INVALID, "grid %zu: %d is outside the range of a grid's cell",
+                     (size_t)(wrong - (const char *)to) / (g->words * sizeof *to), NO_CELL);
+}
+
+arcl_status arcl_batch_add_grids(arcl_batch *b, uint32_t count, int h, int w, const signed char *cells,
+                                 ptrdiff_t grid_stride, ptrdiff_t row_stride, arcl_error *error) {
+    error_clear(error);
+    NEED(b);
+    if (count && h > 0 && w > 0) NEED(cells);
+    PROPAGATE(check_sides(h, w, error));
+    if (!expects_grids(b, count)) return error_set(error, ARCL_INVALID, "grids where another type is expected");
+    grid_block g = {count, h, w, cells, grid_stride, row_stride, grid_words(h, w)};
+    size_t at = b->data.count, lanes = b->depth ? 0 : ((size_t)b->next + count) / (size_t)b->arguments;
+    if (at + g.words * count > UINT32_MAX || b->lanes + lanes > UINT32_MAX) return NO_MEMORY(error);
+    PROPAGATE(append_cells(b, &g, error));
+    if (b->depth) PROPAGATE(reserve(&b->stack, count, error));
+    for (int i = 0; !b->depth && i < b->arguments; i++) PROPAGATE(reserve(&b->column[i], lanes + 1, error));
+    b->data.count = at + g.words * count;
+    for (uint32_t n = 0; n < count; n++, at += g.words) {
+        word_vector *to = b->depth ? &b->stack : &b->column[b->next];
+        to->at[to->count++] = h ? made_ref((uint)at, (uint)h << 16 | (uint)w) : 0;
+        if (!b->depth && ++b->next == b->arguments) b->next = 0;
+    }
+    b->lanes += (uint32_t)lanes;
+    return ARCL_SUCCESS;
 }
 
 /* ---- placing ---- */

@@ -72,9 +72,12 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
 arcl_status context_reserve(arcl_context *c, arcl_error *error) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     arcl_options *o = &c->options;
-    if (o->threads < 0 || o->threads > MAX_THREADS)
-        return error_set(error, ARCL_INVALID, "%d threads: 1 to %d are possible", o->threads, MAX_THREADS);
-    c->thread_count = o->threads ? o->threads : cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (int)cores;
+    if (o->threads < 0 || o->threads > ARCL_MAX_THREADS)
+        return error_set(error, ARCL_INVALID, "%d threads: 1 to %d are possible", o->threads, ARCL_MAX_THREADS);
+    c->thread_count = o->threads                 ? o->threads
+                      : cores < 1                ? 1
+                      : cores > ARCL_MAX_THREADS ? ARCL_MAX_THREADS
+                                                 : (int)cores;
     if (!o->memory) o->memory = default_memory();
     if (!o->budget) o->budget = ARCL_DEFAULT_BUDGET;
     if (o->budget > 0x40000000)

@@ -16,7 +16,6 @@
 #include "host/threads.h"
 #include "ops/op_table.h"
 
-#define MAX_THREADS 256
 #define ZERO_WORDS 4096u /* offset 0 is where every default value points: it must read as zeros */
 
 typedef struct region { /* a batch's part of the arena */

@@ -53,6 +53,7 @@ arcl_status devices_open(arcl_context *c, arcl_error *error) {
 int arcl_device_count(arcl_context *c) { return c ? 1 + devices_others(c) : 0; }
 
 arcl_status arcl_device_get(arcl_context *c, int index, arcl_device_info *info, arcl_error *error) {
+    error_clear(error);
     NEED(c);
     NEED(info);
     memset(info, 0, sizeof *info);

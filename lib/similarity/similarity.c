@@ -351,6 +351,7 @@ static arcl_status compare_all(arcl_context *c, const similarity_candidate *k, c
 arcl_status arcl_similarity(arcl_context *c, const char *variant, const arcl_grid *outputs, uint32_t output_count,
                             const arcl_grid *expected, uint32_t expected_count, uint32_t *matrix,
                             arcl_similarity_report *report, arcl_error *error) {
+    error_clear(error);
     NEED(c);
     if (output_count) NEED(outputs);
     if (expected_count) NEED(expected);

@@ -47,6 +47,7 @@ static int is_possible(const similarity_candidate *k, int quick) {
 
 arcl_status arcl_profile_measure_similarity(arcl_profile *profile, arcl_context *c, const char *device, int quick,
                                             arcl_error *error) {
+    error_clear(error);
     NEED(profile);
     NEED(c);
     NEED(device);

@@ -54,7 +54,11 @@ TEST general(void) {
 
 TEST contexts_and_devices(void) {
     arcl_device_info info;
+    arcl_context *none = NULL;
     REFUSES(arcl_context_create(NULL, NULL, error));
+    for (int i = 0; i < WRONG; i++)
+        if (wrong[i] < 0 || wrong[i] > ARCL_MAX_THREADS)
+            REFUSES(arcl_context_create(&(arcl_options){.threads = wrong[i]}, &none, error));
     arcl_context_free(NULL);
     ASSERT_EQ(0, arcl_context_threads(NULL));
     arcl_parallel(NULL, 3, NULL, NULL);
@@ -158,6 +162,12 @@ TEST batches(void) {
         REFUSES(arcl_batch_add_grid(batch, wrong[i], INT_MAX, cells, error));
         REFUSES(arcl_batch_add_grid(batch, INT_MAX, wrong[i], cells, error));
     }
+    REFUSES(arcl_batch_add_grids(NULL, 1, 1, 1, cells, 1, 1, error));
+    REFUSES(arcl_batch_add_grids(batch, 1, 1, 1, NULL, 1, 1, error));
+    for (int i = 0; i < WRONG; i++) REFUSES(arcl_batch_add_grids(batch, 1, wrong[i], INT_MAX, cells, 1, 1, error));
+    ACCEPTS(arcl_batch_add_grids(batch, 0, 9, 9, NULL, 1, 1, NULL));
+    ASSERT_EQ(0, arcl_batch_lanes(batch));
+    ASSERT_EQ(ARCL_NO_MEMORY, arcl_batch_add_grids(batch, UINT32_MAX, 30, 30, cells, 0, 0, NULL));
     REFUSES(arcl_batch_close(batch, error));
     REFUSES(arcl_batch_add_int(batch, 1, error));
     ACCEPTS(arcl_batch_add_grid(batch, 0, 0, NULL, NULL));

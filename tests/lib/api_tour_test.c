@@ -35,17 +35,26 @@ typedef struct tour {
     const char *wrong; /* what is not as it should be; NULL: nothing */
 } tour;
 
+/* What an error may have in it from an earlier call. */
+static const char stale[] = "out of memory, Error: no space left, long ago";
+
+static void spoil(arcl_error *errors, size_t count) {
+    for (size_t i = 0; i < count; i++) memcpy(errors[i].message, stale, sizeof stale);
+}
+
 /* A call that may fail for want of memory, or of a place to keep something, and for nothing else. */
 static int fails(tour *t, arcl_status status) {
     if (status == ARCL_INVALID && !strstr(t->error.message, "memory") && !strstr(t->error.message, "Error") &&
         !strstr(t->error.message, "error") && !strstr(t->error.message, "space"))
         t->wrong = t->error.message;
     if (status == ARCL_DEVICE_FAILED) t->wrong = "a device failed";
+    if (status == ARCL_SUCCESS && *t->error.message) t->wrong = "a call that succeeds has an error";
+    if (status != ARCL_SUCCESS && strcmp(t->error.message, stale) == 0) t->wrong = "a call that fails has no error";
     return status != ARCL_SUCCESS;
 }
 
 #define TRY(call)                                                                                                      \
-    if (fails(t, call)) return
+    if (spoil(&t->error, 1), fails(t, call)) return
 #define EXPECT(condition)                                                                                              \
     if (!(condition)) {                                                                                                \
         t->wrong = #condition;                                                                                         \
@@ -73,13 +82,18 @@ static void visit_programs(tour *t) {
     arcl_compile_options options = {.grid_result = 1, .policy = ARCL_SAFE};
     TRY(arcl_program_compile(t->context, t->source, 2, &options, &t->safe, &t->error));
     arcl_error errors[4];
+    spoil(errors, 4);
     arcl_source_compile(t->context, t->source, NULL, t->all, errors);
-    for (int i = 0; i < 4; i++) EXPECT(t->all[i] || strstr(errors[i].message, i == 2 ? "" : "out of memory"));
+    for (int i = 0; i < 4; i++) {
+        EXPECT(t->all[i] || strstr(errors[i].message, i == 2 ? "" : "out of memory"));
+        EXPECT(!t->all[i] == !!*errors[i].message);
+    }
 }
 
 static void visit_runs(tour *t) {
     TRY(arcl_batch_create(t->context, "grid", &t->batch, &t->error));
-    for (int i = 0; i < 3; i++) TRY(arcl_batch_add_grid(t->batch, 2, 3, cells, &t->error));
+    TRY(arcl_batch_add_grid(t->batch, 2, 3, cells, &t->error));
+    TRY(arcl_batch_add_grids(t->batch, 2, 2, 3, cells, 0, 3, &t->error));
     TRY(arcl_batch_create(t->context, "{ij}", &t->sets, &t->error));
     TRY(arcl_batch_open(t->sets, &t->error));
     for (int i = 3; i > 0; i--) {
@@ -104,12 +118,18 @@ static void visit_runs(tour *t) {
 
 static void visit_batteries(tour *t) {
     arcl_definition definitions[] = {{t->source, 0}, {t->source, 1}, {t->source, 2}};
-    arcl_error errors[3] = {{{0}}};
+    arcl_error errors[3];
+    spoil(errors, 3);
     TRY(arcl_battery_compile(t->context, definitions, 3, NULL, &t->battery, errors, &t->error));
     EXPECT(arcl_battery_describe(t->battery).rejected == 1);
+    EXPECT(!*errors[0].message && !*errors[1].message && strstr(errors[2].message, "'f'"));
+    spoil(errors, 2);
     TRY(arcl_battery_score(t->context, t->battery, t->batch, t->expected, 1, t->of_battery, errors, &t->error));
     EXPECT((t->of_battery[0] && is_turned(t->of_battery[0], 1)) || strstr(errors[0].message, "memory"));
-    TRY(arcl_battery_write(definitions, 3, &t->written, NULL, &t->error));
+    EXPECT(!t->of_battery[0] == !!*errors[0].message && strstr(errors[2].message, "'f'"));
+    spoil(errors, 3);
+    TRY(arcl_battery_write(definitions, 3, &t->written, errors, &t->error));
+    for (int i = 0; i < 3; i++) EXPECT(!*errors[i].message);
     EXPECT(t->written.rejected == 0 && strstr(t->written.text, "rot90(I)"));
 }
 

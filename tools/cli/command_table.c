@@ -3,6 +3,8 @@
 
 #include <limits.h>
 
+#include "arcl.h"
+
 const command_row command_rows[CLI_COMMANDS] = {
 #define COMMAND(name, arguments, least, most, summary) {#name, arguments, summary, least, most, cmd_##name},
 #include "commands.def"
