@@ -1,7 +1,8 @@
 /* A program over a batch in which some lanes fail: a failure is the lane's own, and the others have their results.
  *
  * The program finds the largest object of a grid and yields its colour and the share of the grid that it covers, in
- * percent. A grid of one colour has no object: its lane is EMPTY. The result is no grid, so it is read part by part.
+ * percent. A grid of one colour has no object: its lane is EMPTY, and where that happened can be asked. The result is
+ * no grid, so it is read part by part.
  */
 #include <arcl.h>
 #include <stdio.h>
@@ -32,13 +33,21 @@ static arcl_status prepare_and_run(run *r, arcl_error *error) {
     return status ? status : arcl_run(r->context, r->program, r->batch, &r->result, error);
 }
 
-static void print_lane(const arcl_result *result, uint32_t lane) {
-    arcl_lane_status status = arcl_result_status(result, lane);
-    if (status != ARCL_OK) {
-        printf("lane %u: %s, %s\n", lane, arcl_lane_status_name(status), arcl_lane_status_meaning(status));
+/* The lane is run once more to find out. */
+static void print_failure(const run *r, uint32_t lane) {
+    arcl_definition definition = {r->source, 0};
+    arcl_failure failure;
+    arcl_error error;
+    arcl_status status = arcl_result_failure(r->context, r->result, lane, definition, NULL, r->batch, &failure, &error);
+    printf("lane %u: %s\n", lane, status ? error.message : failure.message);
+}
+
+static void print_lane(const run *r, uint32_t lane) {
+    if (arcl_result_status(r->result, lane) != ARCL_OK) {
+        print_failure(r, lane);
         return;
     }
-    arcl_value pair = arcl_result_value(result, lane);
+    arcl_value pair = arcl_result_value(r->result, lane);
     printf("lane %u: colour %lld covers %lld %%\n", lane, (long long)arcl_value_int(arcl_value_item(pair, 0)),
            (long long)arcl_value_int(arcl_value_item(pair, 1)));
 }
@@ -48,7 +57,7 @@ int main(void) {
     arcl_error error;
     arcl_status status = prepare_and_run(&r, &error);
     if (status) fprintf(stderr, "%s\n", error.message);
-    for (uint32_t lane = 0; !status && lane < arcl_result_lanes(r.result); lane++) print_lane(r.result, lane);
+    for (uint32_t lane = 0; !status && lane < arcl_result_lanes(r.result); lane++) print_lane(&r, lane);
     arcl_result_free(r.result);
     arcl_batch_free(r.batch);
     arcl_program_free(r.program);

@@ -267,6 +267,11 @@ typedef struct arcl_key {
 ARCL_API ARCL_CHECKED arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, int index,
                                                   arcl_key *key, arcl_error *error);
 
+typedef struct arcl_definition { /* one of a source's */
+    const arcl_source *source;
+    int index;
+} arcl_definition;
+
 /* What an op that fails means for its lane. */
 typedef enum arcl_policy {
     ARCL_STRICT, /* the lane has failed, and nothing later runs for it */
@@ -358,6 +363,40 @@ ARCL_API arcl_lane_status arcl_result_status(const arcl_result *result, uint32_t
 /* How many calls have failed in a lane of a program that was compiled with ARCL_SAFE, equal calls counted once; else 0,
  * and 0 too for a lane that its budget has ended. */
 ARCL_API uint32_t arcl_result_failures(const arcl_result *result, uint32_t lane);
+
+/* Where a lane has failed. */
+#define ARCL_FAILURE_LEVELS 8
+typedef enum arcl_level_kind {
+    ARCL_LEVEL_ELEMENT, /* `index` is an element of the container that a function was mapped over, as of apply */
+    ARCL_LEVEL_PAIR,    /* `index` and `other` are elements of two containers, as of prapply */
+    ARCL_LEVEL_ROUND    /* `index` is how often the function of power has been called before */
+} arcl_level_kind;
+typedef struct arcl_failure_level {
+    arcl_level_kind kind;
+    uint32_t index, other; /* from 0 on, in the order of the container: sets are sorted */
+    uint32_t count;        /* elements, or pairs, that there are; 0: not known */
+} arcl_failure_level;
+
+typedef struct arcl_failure {
+    arcl_lane_status status;
+    char op[32];           /* that failed, as the text names it; "" where it is no op, but what becomes of the result */
+    uint32_t step;         /* of the compiled program */
+    uint32_t position;     /* in the text, in bytes, of the call that it is part of; */
+    uint32_t line, column; /* and the same from 1 on */
+    int depth;             /* of mapped functions, the levels below: which element of which call, the outermost first */
+    arcl_failure_level level[ARCL_FAILURE_LEVELS];
+    char message[1024]; /* all of it, as the message about a text that is rejected: with the line and a caret */
+} arcl_failure;
+
+/* Tells where a lane has failed, by running it once more, on the host; what nobody asks about costs nothing. The
+ * definition, options and batch are those that the result is from; the batch may be that of a battery. The result may
+ * be NULL: then the lane is run to see whether it fails. If it does not, the status is ARCL_OK and all else is 0. Of a
+ * lane that has failed more than once, it is the failure that the status is from. Of a program that was compiled with
+ * ARCL_SAFE and goes on, it is the first call that has failed. One at a time. */
+ARCL_API ARCL_CHECKED arcl_status arcl_result_failure(arcl_context *context, const arcl_result *result, uint32_t lane,
+                                                      arcl_definition definition, const arcl_compile_options *options,
+                                                      const arcl_batch *batch, arcl_failure *failure,
+                                                      arcl_error *error);
 
 /* The grid of a lane whose result type is grid. The cells stay valid as long as the result. NULL, and 0 by 0, for
  * another type and for a grid whose rows differ in length, which only a program without grid_result yields. h and w may
@@ -658,11 +697,6 @@ ARCL_API const char *arcl_cache_notice(const arcl_context *context);
  * result. */
 
 typedef struct arcl_battery arcl_battery;
-
-typedef struct arcl_definition { /* one of a source's */
-    const arcl_source *source;
-    int index;
-} arcl_definition;
 
 /* Compiles the definitions, whose sources must outlive the call only. One that is rejected does not spoil the others:
  * arcl_battery_program is NULL for it, and errors[i], if errors is not NULL, says why. errors has `count` entries. One

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "arcl_program.h"
 #include "base/error.h"
 #include "compile/compiler.h"
 #include "keep/cache.h"
@@ -42,24 +43,24 @@ static int simplify(pool *memory, program_graph *p) {
 
 /* What is compiled is the normal form, so that programs which have the same one are the same: steps, results, failures.
  */
-static arcl_status compile(pool *memory, const arcl_source *source, const definition *written,
-                           const arcl_compile_options *options, program_graph *p, arcl_error *error) {
-    const definition *d = normal_form(memory, written);
+static arcl_status compile(pool *memory, const program_text *text, const arcl_compile_options *options,
+                           program_graph *p, arcl_error *error) {
+    const definition *d = text->is_normal ? text->definition : normal_form(memory, text->definition);
     if (!d) return NO_MEMORY(error);
-    PROPAGATE(compile_steps(memory, source, d, options, p, error));
+    PROPAGATE(compile_steps(memory, text->source, d, options, text->notes, p, error));
     graph_assert(p);
-    if (!simplify(memory, p)) return NO_MEMORY(error);
+    if (!simplify(memory, p) || (text->notes && !graph_take_notes(p))) return NO_MEMORY(error);
     if (options && options->policy == ARCL_SAFE) PROPAGATE(apart_alone(memory, p, error));
     PROPAGATE(layout(memory, p, error));
     if (!options || !options->types) graph_drop_unused_parameters(p); /* few look at the train pairs */
     return ARCL_SUCCESS;
 }
 
-static arcl_status compile_anew(arcl_context *context, const arcl_source *source, const definition *d,
-                                const arcl_compile_options *options, arcl_program **program, arcl_error *error) {
+arcl_status program_compile_text(arcl_context *context, const program_text *text, const arcl_compile_options *options,
+                                 arcl_program **program, arcl_error *error) {
     arcl_program *p = program_of(graph_create());
     pool *memory = context_pool_take(context);
-    arcl_status status = p && memory ? compile(memory, source, d, options, p->graph, error) : NO_MEMORY(error);
+    arcl_status status = p && memory ? compile(memory, text, options, p->graph, error) : NO_MEMORY(error);
     if (memory) context_pool_give(context, memory);
     if (status == ARCL_SUCCESS)
         *program = p;
@@ -74,7 +75,7 @@ static arcl_status compile_cached(arcl_context *context, const arcl_source *sour
     cache_wish wish;
     arcl_status status = cache_find_program(context, d, options, &wish, program, error);
     if (status == ARCL_SUCCESS && !*program) {
-        status = compile_anew(context, source, d, options, program, error);
+        status = program_compile_text(context, &(program_text){source, d, 0, 0}, options, program, error);
         if (status == ARCL_SUCCESS) cache_keep_program(context, &wish, *program);
     }
     cache_wish_end(&wish);
@@ -95,7 +96,8 @@ arcl_status arcl_program_compile(arcl_context *context, const arcl_source *sourc
     if (status != ARCL_SUCCESS && !(safe && d && d->unknown_names)) return status;
     int is_usual = !options || !(options->expected_absent || options->counts_only); /* what caches tell apart */
     if (context->cache && !safe && is_usual) return compile_cached(context, source, d, options, program, error);
-    return error_settle(error, compile_anew(context, source, d, options, program, error));
+    program_text text = {source, d, 0, 0};
+    return error_settle(error, program_compile_text(context, &text, options, program, error));
 }
 
 /* ---- all definitions of a source ---- */

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "program/step_table.h"
 #include "rewrite/merge.h"
-#include "run/context.h"
+#include "run/batch_lanes.h"
 
 /* Programs per graph, and steps of all of them: with more, the state of a chunk of lanes outgrows the caches, and there
  * is little left to share. */
@@ -57,10 +57,7 @@ static void unite_parameters(arcl_battery *b, const arcl_compile_options *option
 }
 
 int battery_parameter(const arcl_battery *b, type_code type, int index) {
-    if (index < b->parameters && b->parameter[index] == type) return index;
-    for (int i = 0; i < b->parameters; i++)
-        if (b->parameter[i] == type) return i;
-    return -1;
+    return batch_find_argument(b->parameter, b->parameters, type, index);
 }
 
 /* ---- which programs share a graph ---- */

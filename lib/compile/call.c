@@ -210,6 +210,15 @@ const value *call2(compiler *c, const value *f, const value *a, const value *b) 
     return a && b ? call(c, f, 2, arg) : NULL;
 }
 
+static const value *call_callable(compiler *c, int callable, int count, const value *const *arg) {
+    uint32_t caller = c->calling;
+    c->calling = (uint32_t)callable + 1;
+    const value *result =
+        callable_is_word(callable) ? call_word(c, callable, count, arg) : call_op(c, callable, count, arg);
+    c->calling = caller;
+    return result;
+}
+
 const value *call(compiler *c, const value *f, int count, const value *const *arg) {
     if (!f || !may_unfold(c)) return NULL;
     if (f->kind == V_CHOICE) return run_sides(c, f, run_function_side, &(function_call){count, arg});
@@ -219,8 +228,7 @@ const value *call(compiler *c, const value *f, int count, const value *const *ar
         return reject(c, "%s is called like a function", describe(f, found, sizeof found));
     }
     if (f->form == F_NOTHING) return safe_nothing(c);
-    if (f->form == F_OP)
-        return callable_is_word(f->op) ? call_word(c, f->op, count, arg) : call_op(c, f->op, count, arg);
+    if (f->form == F_OP) return call_callable(c, f->op, count, arg);
     if (count != function_arity(f))
         return reject(c, "this function takes %d argument%s, %d given", function_arity(f),
                       function_arity(f) == 1 ? "" : "s", count);

@@ -200,11 +200,12 @@ static arcl_status hand_over(const compiler *c, program_graph *p, arcl_error *er
 }
 
 arcl_status compile_steps(pool *memory, const arcl_source *source, const definition *d,
-                          const arcl_compile_options *options, program_graph *p, arcl_error *error) {
+                          const arcl_compile_options *options, int notes, program_graph *p, arcl_error *error) {
     arcl_error unused;
     compiler c = {.memory = memory,
                   .src = source,
                   .error = error ? error : &unused,
+                  .notes = notes,
                   .safe = options && options->policy == ARCL_SAFE,
                   .triples = d->dialect == ARCL_TOKPIDJIN};
     const value **variable = pool_take(memory, (size_t)(d->variables + 1) * sizeof *variable);

@@ -73,6 +73,8 @@ typedef struct compiler {
     int trying;        /* what cannot be called is not called: it is only asked whether it can */
     uint32_t written;  /* calls of the text that were evaluated */
     uint32_t unfolded; /* values that were made and calls that were taken apart for all this: may_unfold bounds them */
+    int notes;         /* steps carry what they were made for (program/graph.h) */
+    uint32_t calling;  /* the callable that is being called, + 1 */
     uint32_t scope;    /* where steps go now */
     graph_step *steps;
     uint32_t count, room;
@@ -84,9 +86,11 @@ typedef struct compiler {
 } compiler;
 
 /* ---- compiler.c ---- */
-/* The steps of a definition as they come, with parameters and results, into a program that has none yet. */
+/* The steps of a definition as they come, with parameters and results, into a program that has none yet. With `notes`,
+ * they carry what they were made for. */
 ARCL_CHECKED arcl_status compile_steps(pool *memory, const struct arcl_source *source, const definition *d,
-                                       const arcl_compile_options *options, program_graph *p, arcl_error *error);
+                                       const arcl_compile_options *options, int notes, program_graph *p,
+                                       arcl_error *error);
 
 /* ---- emit.c ---- */
 int emit_start(compiler *c);

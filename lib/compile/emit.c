@@ -50,6 +50,10 @@ uint32_t emit(compiler *c, graph_step s) {
         reject_fatal(c, "this program is too large");
         return 0;
     }
+    if (c->notes) {
+        s.slot = c->at;
+        s.users = c->calling;
+    }
     c->steps[c->count] = s;
     *slot = ++c->count;
     uint32_t made = c->count - 1;

@@ -161,6 +161,7 @@ static node *read_definition(graph *g, const definition *d) {
     for (const statement *s = d->first; s && !g->failed; s = s->next) {
         result = add(g, s->value);
         if (s->target >= 0) g->variable[s->target] = result;
+        if (!s->next && is_leaf(result)) result->name.at = s->value->at; /* no call has made it: it is only returned */
     }
     return result;
 }

@@ -1,52 +1,12 @@
 /* What each step of a plan costs, what it would cost elsewhere, and what it is called. The rows of a plan and its fixed
  * part add up to what was predicted for it. */
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "plan/plan_view.h"
 #include "plan/planner_view.h"
 #include "program/execute.h"
-
-/* ---- names ---- */
-
-/* What a kernel is called: by words of its own, by the op that has it, or by the one that is spelled like its
- * beginning. */
-static const char *words_of_kernel(unsigned kernel) {
-    static const char *const own[KERNEL_COUNT] = {
-#define WORDS(name, text) [KERNEL_##name] = text,
-#include "ops/kernel_words.def"
-#undef WORDS
-    };
-    const char *name = kernel_names[kernel];
-    if (own[kernel]) return own[kernel];
-    for (int i = 0; i < OP_COUNT; i++)
-        if (op_rows[i].kernel[0] == kernel || op_rows[i].kernel[1] == kernel) return op_rows[i].name;
-    for (int i = 0; i < OP_COUNT; i++) {
-        size_t length = strlen(op_rows[i].name);
-        if (strncmp(name, op_rows[i].name, length) == 0 && (name[length] == 0 || name[length] == '_'))
-            return op_rows[i].name;
-    }
-    return "";
-}
-
-/* Steps that are no ops, in words. */
-static const char *const words[STEP_KINDS] = {[STEP_EACH] = "for each element",
-                                              [STEP_ZIP] = "for each pair",
-                                              [STEP_CROSS] = "for each combination",
-                                              [STEP_ALONG] = "the element of another list",
-                                              [STEP_AGAIN] = "as found above",
-                                              [STEP_CLOSE] = "all as a list",
-                                              [STEP_JOIN] = "either",
-                                              [STEP_SPREAD] = "for those lanes",
-                                              [STEP_LOOP] = "repeat",
-                                              [STEP_REPEAT] = "until done"};
-
-static const char *name_of(const graph_step *s) {
-    if (s->kind == STEP_KERNEL) return words_of_kernel(s->kernel_id);
-    if (s->kind == STEP_WHEN) return s->imm ? "where true" : "where false";
-    return words[s->kind];
-}
+#include "program/step_words.h"
 
 /* ---- costs ---- */
 
@@ -222,7 +182,7 @@ static int reads_from(const program_graph *p, const int *row_of, uint32_t step) 
 static void describe(const arcl_plan *p, const int *row_of, arcl_plan_op *op) {
     const graph_step *s = &p->program->steps[op->step];
     const graph_scope *scope = &p->program->scopes[s->scope];
-    op->op = name_of(s);
+    op->op = step_words(s);
     op->kernel = kernel_names[step_main_kernel(s)];
     op->scope = s->scope;
     op->scope_above = scope->parent;

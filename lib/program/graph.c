@@ -17,6 +17,7 @@ void graph_free(program_graph *g) {
     free(g->output);
     free(g->sets);
     free(g->charges);
+    free(g->notes);
     free(g);
 }
 
@@ -38,9 +39,20 @@ program_graph *graph_copy(const program_graph *g) {
     made->output = copy_of(g->output, g->output ? (size_t)g->programs * sizeof *g->output : 0, &failed);
     made->sets = copy_of(g->sets, (size_t)g->set_count * sizeof *g->sets, &failed);
     made->charges = copy_of(g->charges, (size_t)g->charge_count * sizeof *g->charges, &failed);
+    made->notes = copy_of(g->notes, (size_t)g->count * sizeof *g->notes, &failed);
     if (!failed) return made;
     graph_free(made);
     return NULL;
+}
+
+int graph_take_notes(program_graph *g) {
+    g->notes = malloc((size_t)g->count * sizeof *g->notes + 1);
+    for (int i = 0; g->notes && i < g->count; i++) {
+        graph_step *s = &g->steps[i];
+        g->notes[i] = (step_note){s->slot, (int32_t)s->users - 1};
+        s->slot = s->users = 0;
+    }
+    return g->notes != NULL;
 }
 
 void graph_drop_unused_parameters(program_graph *g) {

@@ -24,6 +24,14 @@
 #include "ops/op_table.h"
 #include "ops/type.h"
 
+/* What a step was made for. It is noted for those who want to tell where a lane has failed: then, until the layout, a
+ * step's `slot` is the position and its `users` the callable + 1, and every pass hands them on. Of a step that several
+ * calls have in common, it is the first one. */
+typedef struct step_note {
+    uint32_t at;      /* position in the text of the call that it is part of */
+    int32_t callable; /* the op or word (lib/ops/word_table.h) whose call it is part of; -1: none */
+} step_note;
+
 typedef struct program_graph {
     graph_step *steps;
     int count;
@@ -51,11 +59,15 @@ typedef struct program_graph {
     int set_count;
     scope_charge *charges; /* of all scopes */
     int charge_count;
+    step_note *notes; /* per step; NULL: nobody wanted them */
 } program_graph;
 
 program_graph *graph_create(void); /* without steps; NULL when there is no memory, as below */
 program_graph *graph_copy(const program_graph *g);
 void graph_free(program_graph *g);
+
+/* Makes the notes of what steps carry with them, before the layout; 0 when there is no memory. */
+int graph_take_notes(program_graph *g);
 
 /* Parameters typed by their names are inputs only where they are used. */
 void graph_drop_unused_parameters(program_graph *g);

@@ -241,8 +241,13 @@ static void move_step(hoister *h, uint32_t step) {
     steps[moved].scope = h->opened[h->scope];
     read_above(h, &steps[moved]);
     if (moved != step && fate == MOVES)
-        steps[step] =
-            (graph_step){.kind = STEP_AGAIN, .scope = h->scope, .args = 1, .arg = {moved}, .type = steps[moved].type};
+        steps[step] = (graph_step){.kind = STEP_AGAIN,
+                                   .scope = h->scope,
+                                   .slot = steps[moved].slot,
+                                   .args = 1,
+                                   .arg = {moved},
+                                   .type = steps[moved].type,
+                                   .users = steps[moved].users};
 }
 
 static void move_scope(hoister *h, uint32_t scope) {

@@ -92,3 +92,10 @@ void batch_keep_arguments(arcl_batch *b, int count, const int *argument) {
     b->arguments = count;
     for (int i = 0; i < 4; i++) free(column[i].at); /* of those that are left out */
 }
+
+int batch_find_argument(const type_code *types, int count, type_code type, int place) {
+    if (place < count && types[place] == type) return place;
+    for (int i = 0; i < count; i++)
+        if (types[i] == type) return i;
+    return -1;
+}

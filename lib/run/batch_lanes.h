@@ -14,4 +14,8 @@ ARCL_CHECKED arcl_status batch_select(const arcl_batch *b, const uint32_t *lanes
 /* Leaves only these of a batch's arguments, in that order; each is named once. */
 void batch_keep_arguments(arcl_batch *b, int count, const int *argument);
 
+/* Which of those arguments is a parameter's: the one at its place if it has that type, or the first that has; -1:
+ * none. */
+int batch_find_argument(const type_code *types, int count, type_code type, int place);
+
 #endif

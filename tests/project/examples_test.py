@@ -30,7 +30,9 @@ class CPrograms(unittest.TestCase):
     PRINT = {
         "one_op": "lane 0 is 3x2: 4 1 / 5 2 / 6 3\nlane 1 is 1x3: 9 8 7\n",
         "lane_errors": "lane 0: colour 3 covers 50 %\n"
-                       "lane 1: EMPTY, an element of an empty container\n"
+                       "lane 1: largest.py:3:10: EMPTY in argmax: an element of an empty container\n"
+                       "        x2 = argmax(x1, size)\n"
+                       "             ^\n"
                        "lane 2: colour 2 covers 16 %\n",
         "accumulate": "turn: 0 of 250 equal, 0 failed\nmirror: 10 of 250 equal, 0 failed\n"
                       "keep: 10 of 250 equal, 0 failed\nobject: 0 of 250 equal, 50 failed\n",
