@@ -23,6 +23,7 @@ LANE cells16 interleaved(char8 a, char8 b) {
     return (cells16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7);
 }
 LANE cells16 interleave_low(cells16 a, cells16 b) { return interleaved(a.lo, b.lo); }
+LANE cells16 larger16(cells16 a, cells16 b) { return max(a, b); }
 LANE cells16 interleave_high(cells16 a, cells16 b) { return interleaved(a.hi, b.hi); }
 #else
 typedef signed char cells16 __attribute__((vector_size(16)));
@@ -44,6 +45,7 @@ LANE cells16 reversed16(cells16 v) {
     return __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 LANE cells16 joined(ulong low, ulong high) { return (cells16)(halves16){low, high}; }
+LANE cells16 larger16(cells16 a, cells16 b) { return b ^ ((a ^ b) & (a > b)); }
 LANE ulong low_of(cells16 v) { return ((halves16)v)[0]; }
 LANE ulong high_of(cells16 v) { return ((halves16)v)[1]; }
 LANE cells16 interleave_low(cells16 a, cells16 b) {

@@ -2,6 +2,7 @@
  *
  * Where a kernel compares, the launch's immediate is the type code of the container (or of the values compared).
  */
+#include "lists.h"
 #include "stamp.h"
 
 LANE word size_list(lane *k, word c) { return ref_length(c); }
@@ -215,11 +216,6 @@ LANE word repeat_write(lane *k, word value, int n, uint at) {
 }
 ALLOC2(repeat, ANY, INT)
 
-LANE uint total_length(list lists) {
-    ulong total = 0;
-    for (int n = 0; n < lists.n; n++) total += ref_length(lists.at[n]);
-    return extent_of((word)total);
-}
 LANE uint merge_tuple_extent(lane *k, list lists) { return lists.n == 1 ? 0 : total_length(lists); }
 LANE word merge_tuple_write(lane *k, list lists, uint at) {
     uint made = 0;
@@ -237,21 +233,6 @@ LANE uint merge_set_extent(lane *k, list lists) {
     ulong room = set_room(k->imm, total_length(lists));
     return extent_of((word)room);
 }
-/* The words of list n and of those behind it that lie right behind each other, as lists do that were made one after the
- * other; n becomes the first list that does not. Most are short, so that much of the time would go into going on. */
-LANE list joined_lists(lane *k, list lists, int *n) {
-    list joined = list_of(k, lists.at[(*n)++]);
-    for (; *n < lists.n; (*n)++) {
-        word next = lists.at[*n];
-        if (ref_length(next) && joined.n && k->arena + ref_offset(next) != joined.at + joined.n) break;
-        if (!joined.n)
-            joined = list_of(k, next);
-        else
-            joined.n += (int)ref_length(next);
-    }
-    return joined;
-}
-
 /* Straight from the lists into a bitmap, without bringing them together first; -1 if that does not pay. */
 LANE int merge_by_bitmap(lane *k, list lists, uint total, uint at) {
     word_range r = range_start();

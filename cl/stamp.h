@@ -3,6 +3,7 @@
  */
 #ifndef ARCL_STAMP_H
 #define ARCL_STAMP_H
+#include "lists.h"
 #include "unique.h"
 
 /* A patch, where it goes, and how much that takes. */
@@ -15,28 +16,22 @@ typedef struct {
 } stamping;
 
 LANE stamping stamping_of(lane *k, list patch, list offsets) {
-    stamping s = {range_start(), range_start(), COORD_LIMIT, COORD_LIMIT, 0, 0, 0};
-    int bottom = -COORD_LIMIT, right = -COORD_LIMIT;
+    stamping s = {range_start(), range_start(), 0, 0, 0, 0, 0};
     if (patch.n == 0 || offsets.n == 0) return s;
-    for (int n = 0; n < offsets.n; n++) {
-        word by = loc_argument(k, offsets.at[n]);
-        int i = loc_i(by), j = loc_j(by);
-        s.top = i < s.top ? i : s.top;
-        bottom = i > bottom ? i : bottom;
-        s.left = j < s.left ? j : s.left;
-        right = j > right ? j : right;
-    }
+    bounds by = moves_of(k, offsets);
+    s.top = by.top;
+    s.left = by.left;
     range_add(&s.patch, k->imm, patch.at, patch.n);
     word_range p = s.patch;
-    if (!coord_fits((word)p.top - COORD_LIMIT + s.top) || !coord_fits((word)p.bottom - COORD_LIMIT + bottom) ||
-        !coord_fits((word)p.left - COORD_LIMIT + s.left) || !coord_fits((word)p.right - COORD_LIMIT + right))
+    if (!coord_fits((word)p.top - COORD_LIMIT + s.top) || !coord_fits((word)p.bottom - COORD_LIMIT + by.bottom) ||
+        !coord_fits((word)p.left - COORD_LIMIT + s.left) || !coord_fits((word)p.right - COORD_LIMIT + by.right))
         fail(k, LANE_LIMIT);
     if (k->status) return s;
     s.copies = p;
     s.copies.top = (uint)((int)p.top + s.top);
-    s.copies.bottom = (uint)((int)p.bottom + bottom);
+    s.copies.bottom = (uint)((int)p.bottom + by.bottom);
     s.copies.left = (ulong)((word)p.left + s.left);
-    s.copies.right = (ulong)((word)p.right + right);
+    s.copies.right = (ulong)((word)p.right + by.right);
     s.total = (ulong)patch.n * (ulong)offsets.n;
     s.bitmap = range_words(s.copies);
     s.most = s.bitmap < s.total / 64 ? 64 * s.bitmap : s.total;

@@ -23,6 +23,10 @@ enum type_nibble {
 /* How two values are one. A record, or a tuple of two, is in memory. */
 enum pair_form { PAIR_IJ, PAIR_CELL, PAIR_RECORD };
 
+/* Which cells of a patch are filled, and with what: all, as fill does; those of the background, as underfill; all with
+ * the background, as cover. */
+enum fill_manner { FILL_ALL, FILL_BACKGROUND, FILL_COVERS };
+
 /* Which rows of a grid are locations, in tokpidjin: of two ints, of three, of two and more; whether those of three are
  * made cells; and whether a grid with other rows is the origin alone. */
 enum row_places { ROWS_OF_TWO = 1, ROWS_OF_THREE = 2, ROWS_OF_MORE = 4, ROWS_AS_CELLS = 8, ROWS_OR_ORIGIN = 16 };

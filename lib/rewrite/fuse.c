@@ -266,6 +266,42 @@ static void stamp(uses *u, uint32_t root) {
     if (!u->count[opener] && u->together[made.scope] == 1) uses_forget(u, opener);
 }
 
+/* ---- patches that are brought together only to be drawn: nobody sees the order and the repeats ---- */
+
+/* Which argument of a step is what it draws; the last one of those that draw. */
+static uint32_t drawn_by(const graph_step *s) { return s->arg[s->args - 1]; }
+
+static int brings_together(const graph_step *s) { return is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_stamp); }
+
+static int is_drawing_of_many(const uses *u, uint32_t root) {
+    const graph_step *s = step_of(u, root), *patch = step_of(u, drawn_by(s));
+    if (s->imm || !is_strict(s) || !brings_together(patch) || !is_strict(patch)) return 0;
+    if (patch->imm != T_IJ && patch->imm != T_CELL) return 0;
+    return patch->scope == s->scope && is_private(u, drawn_by(s));
+}
+
+static void draw_many(uses *u, uint32_t root) {
+    graph_step s = *step_of(u, root);
+    uint32_t together = drawn_by(&s);
+    graph_step patch = *step_of(u, together);
+    int copies = is_kernel(&patch, KERNEL_stamp), paints = s.kernel_id == KERNEL_paint;
+    uint64_t manner = s.kernel_id == KERNEL_underfill ? FILL_BACKGROUND : FILL_ALL;
+    if (s.kernel_id == KERNEL_cover) { /* in what colour, is not asked: any number will do */
+        s.arg[1] = s.arg[0];
+        s.args = 3;
+        manner = FILL_COVERS;
+    }
+    if (paints)
+        s.kernel_id = copies ? KERNEL_paint_copies : KERNEL_paint_lists;
+    else
+        s.kernel_id = copies ? KERNEL_fill_copies : KERNEL_fill_lists;
+    s.imm = patch.imm | manner << 4;
+    s.args--;
+    for (uint32_t a = 0; a < patch.args; a++) s.arg[s.args++] = patch.arg[a];
+    uses_replace(u, root, s);
+    uses_forget(u, together);
+}
+
 /* ---- the book ---- */
 
 /* What the lists of a mapped function's results may be the root of. */
@@ -288,6 +324,10 @@ static const rule rules[KERNEL_COUNT] = {
     [KERNEL_multiply_ij] = {STEP_KERNEL, is_absolute, take_absolute},
     [KERNEL_rows_grid] = {STEP_KERNEL, is_stack, stack_grids},
     [KERNEL_merge_set] = {STEP_KERNEL, is_copies, stamp},
+    [KERNEL_fill] = {STEP_KERNEL, is_drawing_of_many, draw_many},
+    [KERNEL_underfill] = {STEP_KERNEL, is_drawing_of_many, draw_many},
+    [KERNEL_cover] = {STEP_KERNEL, is_drawing_of_many, draw_many},
+    [KERNEL_paint] = {STEP_KERNEL, is_drawing_of_many, draw_many},
     [KERNEL_none] = {STEP_CLOSE, is_fused_list, make_fused_list},
 };
 
@@ -307,11 +347,16 @@ static int looks_like_root(const program_graph *p, const graph_step *s) {
     case KERNEL_manhattan: return is_of_one(first);
     case KERNEL_rows_grid: return is_kernel(first, KERNEL_merge_tuple);
     case KERNEL_merge_set: return is_plain_close(first) && moves_patches(&p->steps[first->arg[0]]);
+    case KERNEL_fill:
+    case KERNEL_underfill:
+    case KERNEL_cover:
+    case KERNEL_paint: return brings_together(&p->steps[drawn_by(s)]);
     default: return 1;
     }
 }
 
-/* No rule leaves a root for another one, so that one at most is applied to a step. */
+/* What a rule leaves may be part of another one's pattern, whose root comes behind. One at most is applied to a
+ * step. */
 int fuse(pool *memory, program_graph *p) {
     uses u;
     uint32_t at = 0, count = (uint32_t)p->count;

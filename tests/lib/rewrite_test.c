@@ -205,6 +205,17 @@ SUITE(fusing) {
     RUN_TESTp(launches, "grid grid", "apply(lbind(apply, minimum), papply(pair, a, b))", KERNEL_pair_extreme, 1);
     RUN_TESTp(launches, "[int] [int]", "x = pair(a, b); (apply(maximum, x), size(x))", KERNEL_pair_extreme, 0);
     RUN_TESTp(launches, "[int] [int]", "x = pair(a, b); (apply(maximum, x), apply(first, x))", KERNEL_pair_extreme, 0);
+    RUN_TESTp(launches, "grid {{ij}}", "fill(a, 3, merge(b))", KERNEL_fill_lists, 1);
+    RUN_TESTp(launches, "grid {{ij}}", "fill(a, 3, merge(b))", KERNEL_merge_set, 0);
+    RUN_TESTp(launches, "grid {{ij}}", "cover(a, merge(b))", KERNEL_fill_lists, 1);
+    RUN_TESTp(launches, "grid {{cell}}", "underfill(a, 3, merge(b))", KERNEL_fill_lists, 1);
+    RUN_TESTp(launches, "grid {{cell}}", "paint(a, merge(b))", KERNEL_paint_lists, 1);
+    RUN_TESTp(launches, "grid {{cell}}", "underpaint(a, merge(b))", KERNEL_merge_set, 1); /* that goes by the order */
+    RUN_TESTp(launches, "grid {{cell}}", "x = merge(b); (paint(a, x), x)", KERNEL_paint_lists, 0);
+    RUN_TESTp(launches, "[grid] {{cell}}", "x = merge(b); apply(rbind(paint, x), a)", KERNEL_paint_lists, 0);
+    RUN_TESTp(launches, "grid {cell} {ij}", "paint(a, mapply(lbind(shift, b), c))", KERNEL_paint_copies, 1);
+    RUN_TESTp(launches, "grid {cell} {ij}", "paint(a, mapply(lbind(shift, b), c))", KERNEL_stamp, 0);
+    RUN_TESTp(launches, "grid {ij}", "fill(a, 3, mapply(neighbors, b))", KERNEL_fill_copies, 1);
     RUN_TESTp(launches, "int", "multiply(sign(a), a)", KERNEL_absolute_int, 1);
     RUN_TESTp(launches, "int", "multiply(a, sign(a))", KERNEL_sign_int, 0);
     RUN_TESTp(launches, "ij", "multiply(a, sign(a))", KERNEL_absolute_ij, 1);

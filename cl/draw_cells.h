@@ -1,0 +1,54 @@
+/* What all drawing on grids stands on: places in a grid, copies of it, and its background.
+ */
+#ifndef ARCL_DRAW_CELLS_H
+#define ARCL_DRAW_CELLS_H
+#include "colour_counts.h"
+#include "rows_colour.h"
+
+/* ---- places ---- */
+
+/* A location's coordinates as they lie in its word. They are the true ones where both are at least 0, and else one of
+ * them is at least 2^23, which is outside every grid: one comparison each tells whether a location is inside. */
+LANE uint raw_j(word w) { return (uint)w & 0xffffff; }
+LANE uint raw_i(word w) { return (uint)(w >> 24) & 0xffffff; }
+
+LANE void copy_grid(GLOBAL word *restrict to, GLOBAL const word *restrict from, uint words) {
+    for (uint n = 0; n < words; n++) to[n] = from[n];
+}
+
+LANE GLOBAL cellbyte *copied(lane *k, word from, uint at) {
+    grid g = grid_of(k, from);
+    copy_grid(k->arena + at, k->arena + ref_offset(from), grid_words(g.h, g.w));
+    return cells_at(k, at);
+}
+
+/* ---- the background ---- */
+
+/* The most frequent byte, as grid_mostcommon finds it. The ten usual colours are counted one after another until those
+ * not counted yet are too few to matter: for most grids that is after one or two. */
+LANE int background(grid g, GLOBAL uint *count) {
+    int cells = g.h * g.w, best = 0;
+    uint left = (uint)cells, most = 0;
+    for (int colour = 0; colour < 10; colour++) {
+        uint n = count_byte(g.at, cells, (cellbyte)colour);
+        if (n > most) {
+            most = n;
+            best = colour;
+        }
+        left -= n;
+        if (left < most) return best;
+    }
+    return grid_mostcommon(g, count);
+}
+
+LANE int background_at(lane *k, grid g, uint at) {
+    k->work += (uint)(g.h * g.w) / 4;
+    return background(g, (GLOBAL uint *)(k->arena + at));
+}
+
+/* Whether cells have a colour that is no byte, of which these are the first and the last in order. */
+LANE int are_unfit(word least, word greatest) {
+    return !fits_byte(loc_colour(least)) || !fits_byte(loc_colour(greatest));
+}
+
+#endif
