@@ -1,0 +1,413 @@
+"""Programs: definitions of a text, a file, a module or a function, compiled when they are first needed."""
+import collections.abc
+import inspect
+import os
+import re
+import textwrap
+import threading
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from . import _arcl
+from .engine import Engine, default_engine, fork_error
+from .failures import DeviceError, InvalidError, LaneError, ProgramError, failure_of
+from .fallbacks import Fallback, find_fallback
+from .grids import Grid, html_table
+from .lane_results import Results
+from .value_types import type_of
+
+_KNOWN_PARAMETERS = {"I": "grid", "S": "[[grid]]", "C": None}  # by name, where no types are given; C is none
+_SUFFIXES = (".py", ".def")
+
+
+class Text:
+    """A text and what it was parsed to. Definitions are numbered as they come."""
+
+    def __init__(self, text: str, name: str, dialect: str, engine: Engine):
+        self.text, self.name, self.wanted_dialect = text, name, dialect
+        self.source = engine._context.parse(text, name, dialect)
+        self.names: List[str] = self.source.names()
+        self.dialect: str = self.source.dialect
+        self._parameters: Optional[Dict[str, Tuple[str, ...]]] = None
+
+    def parameters(self, name: str) -> Optional[Tuple[str, ...]]:
+        """The names of a definition's parameters, as they are written; None for what is not written as a definition."""
+        if self._parameters is None:
+            heads = re.findall(r"^def[ \t]+(\w+)[ \t]*\(([^)]*)\)", self.text, re.M)
+            self._parameters = {head: tuple(p.split(":")[0].split("=")[0].strip() for p in inside.split(",") if p.strip())
+                                for head, inside in heads}
+        return self._parameters.get(name)
+
+    def __reduce__(self):
+        return _restore_text, (self.text, self.name, self.wanted_dialect)
+
+
+_texts: Dict[Tuple[str, str, str], Text] = {}
+_texts_lock = threading.Lock()
+
+
+def _restore_text(text: str, name: str, dialect: str) -> Text:
+    """What is unpickled program by program is parsed once."""
+    key = (text, name, dialect)
+    with _texts_lock:
+        if key not in _texts:
+            if len(_texts) >= 64:
+                _texts.clear()
+            _texts[key] = Text(text, name, dialect, default_engine())
+        return _texts[key]
+
+
+class Program:
+    """A program that can be called like the Python function that it is written as.
+
+    solve(grid)            one grid, or several arguments: tuples, lists or arrays in, tuples and frozensets out
+    solve.map(grids)       many: a list, or an array (grids, rows, columns) of int8, which is not copied
+
+    A call whose lane fails raises LaneError, as the DSL itself would raise something; with strict=False it gives None. In `map`
+    failures are data, unless strict=True.
+    """
+
+    def __init__(self, text: Text, index: int, name: Optional[str] = None, types: Optional[Sequence[str]] = None, safe: bool = False,
+                 engine: Optional[Engine] = None, fallback: Optional[Fallback] = None):
+        self._text, self._index = text, index
+        self.name = name or text.names[index]
+        self.types = None if types is None else tuple(types)
+        self.safe = safe
+        self.fallback = fallback
+        self._engine = engine
+        self._cache: Dict[Any, Any] = {}
+        self._ready: Any = None  # compiled for the engine that is used most
+        self._gives_grid = False
+
+    # ---- what it is ----
+
+    @property
+    def parameters(self) -> Tuple[str, ...]:
+        """The names of its parameters."""
+        return self._text.parameters(self._text.names[self._index]) or ("I",)
+
+    @property
+    def file(self) -> str:
+        return self._text.name
+
+    @property
+    def dialect(self) -> str:
+        return self._text.dialect
+
+    @property
+    def result_type(self) -> str:
+        """The type of its value: "grid", "{cell}", .."""
+        return "?" if self.fallback else self._compiled_for(self._engine or default_engine()).result_type
+
+    @property
+    def key(self) -> str:
+        """A hash of its normal form: equal for equal programs, on every machine."""
+        return self._rejecting(self._text.source.key, self._index)
+
+    def format(self, inline: bool = False, dialect: str = "auto") -> str:
+        """Its normal form, as text, or the same in the words of another dialect."""
+        return self._rejecting(self._text.source.format, self._index, inline, dialect)
+
+    def with_types(self, *types: str) -> "Program":
+        """The same program for parameters of these types: "grid", "{cell}", "int", .."""
+        return Program(self._text, self._index, self.name, types, self.safe, self._engine, self.fallback)
+
+    def with_policy(self, safe: bool) -> "Program":
+        """The same program; safe: a call that fails yields a default and the lane goes on."""
+        return Program(self._text, self._index, self.name, self.types, safe, self._engine, self.fallback)
+
+    def __repr__(self) -> str:
+        where = f", in Python: arcl knows no {', '.join(self.fallback.unknown)}" if self.fallback else ""
+        return f"<Program {self.name}({', '.join(self.parameters)}) of {self.file}{where}>"
+
+    def _repr_html_(self) -> str:
+        try:
+            text = self.format()
+        except Exception as error:
+            text = str(error)
+        import html
+        return f"<pre>{html.escape(text)}</pre>"
+
+    def __reduce__(self):
+        return Program, (self._text, self._index, self.name, self.types, self.safe, None, self.fallback)
+
+    # ---- compiling ----
+
+    def _rejecting(self, function: Callable, *arguments: Any) -> Any:
+        """Calls what may reject the program."""
+        try:
+            return function(*arguments)
+        except InvalidError as error:
+            raise ProgramError.of(str(error)) from None
+
+    def _compiled_for(self, engine: Engine, types: Optional[Sequence[str]] = None, grid_result: bool = False,
+                      context: Any = None) -> Any:
+        types = self.types if types is None else tuple(types)
+        context = context or engine._context
+        key = (id(context), types, grid_result)
+        found = self._cache.get(key)
+        if found is None:
+            names = None if types is None else tuple(t.encode() for t in types)
+            found = self._rejecting(self._text.source.compile, context, self._index, names, grid_result, self.safe)
+            if len(self._cache) >= 32:
+                self._cache.clear()
+            self._cache[key] = found  # it keeps the context, so that no other can have its id
+        return found
+
+    def _types_of(self, arguments: Sequence[Any]) -> Optional[Tuple[str, ...]]:
+        """Types for arguments where nobody has said any: none where names say them."""
+        if self.types is not None or all(name in _KNOWN_PARAMETERS for name in self.parameters):
+            return self.types
+        return tuple(type_of(value) for value in arguments)
+
+    def _select(self, compiled: Any, arguments: Tuple[Any, ...]) -> Tuple[Any, ...]:
+        """Of arguments for all parameters those that the compiled program takes: what it does not use it does not have."""
+        wanted = compiled.types.split()
+        if len(arguments) == len(wanted):
+            return arguments
+        names = self.parameters
+        if self.types is None and len(arguments) == len(names) and all(name in _KNOWN_PARAMETERS for name in names):
+            used = [value for name, value in zip(names, arguments) if _KNOWN_PARAMETERS[name] in wanted]
+            if len(used) == len(wanted):
+                return tuple(used)
+        raise TypeError(f"{self.name}({', '.join(names)}) takes {len(wanted)} arguments ({', '.join(wanted)}), not {len(arguments)}")
+
+    # ---- running ----
+
+    def __call__(self, *arguments: Any, strict: bool = True, engine: Optional[Engine] = None) -> Any:
+        compiled = self._ready
+        if compiled is None or engine is not None:
+            return self._call_slowly(arguments, strict, engine)
+        try:
+            value = compiled(*arguments)
+        except _arcl.LaneFailed as failed:
+            return self._failed(failed, strict)
+        except TypeError:
+            return self._call_slowly(arguments, strict, engine)
+        except DeviceError as error:
+            raise fork_error(error) from None
+        return Grid(value) if self._gives_grid else value
+
+    def _call_slowly(self, arguments: Tuple[Any, ...], strict: bool, engine: Optional[Engine]) -> Any:
+        where = engine or self._engine or default_engine()
+        if self.fallback:
+            return self.fallback.call(where, self.name, arguments, strict)
+        types = self._types_of(arguments)
+        compiled = self._compiled_for(where, types)
+        if engine is None and types == self.types:
+            self._gives_grid = compiled.result_type == "grid"
+            self._ready = compiled
+        try:
+            value = compiled(*self._select(compiled, arguments))
+        except _arcl.LaneFailed as failed:
+            return self._failed(failed, strict)
+        except DeviceError as error:
+            raise fork_error(error) from None
+        return Grid(value) if compiled.result_type == "grid" else value
+
+    def _failed(self, failed: Any, strict: bool) -> Any:
+        if not strict:
+            return None
+        status, raw = failed.args
+        results = Results(self.name, raw, "?")
+        raise LaneError(self.name, results.failure(0) or failure_of(0, status)) from None
+
+    def _batch(self, compiled: Any, columns: Tuple[Any, ...], context: Any) -> Any:
+        batch = _arcl.Batch(context, compiled.types)
+        batch.extend(compiled.are_grids, self._select(compiled, columns))
+        return batch
+
+    def map(self, *columns: Any, strict: bool = False, engine: Optional[Engine] = None) -> Results:
+        """Runs the program over many lanes: columns of arguments, as of the built-in map, a list or an array for each.
+
+        >>> add = program("def f(a, b):\\n    return add(a, b)\\n")
+        >>> list(add.map([1, 2, 3], [10, 20, 30]))
+        [11, 22, 33]
+        """
+        where = engine or self._engine or default_engine()
+        columns = tuple(c if hasattr(c, "__getitem__") and hasattr(c, "__len__") else list(c) for c in columns)
+        if self.fallback:
+            results = self.fallback.map(where, self.name, columns)
+        else:
+            types = self._types_of([column[0] for column in columns]) if columns and len(columns[0]) else self.types
+            compiled = self._compiled_for(where, types)
+            try:
+                raw = compiled.run(self._batch(compiled, columns, where._context))
+            except DeviceError as error:
+                raise fork_error(error) from None
+            results = Results(self.name, raw, compiled.result_type)
+        return results.check() if strict else results
+
+    def _submit(self, submitter: Any, arguments: Tuple[Any, ...]) -> Any:
+        if self.fallback:
+            raise InvalidError(f"{self.name} runs in Python, where nothing is saved by submitting it: call it")
+        compiled = self._compiled_for(None, self._types_of(arguments), context=submitter.context)  # type: ignore[arg-type]
+        batch = _arcl.Batch(submitter.context, compiled.types)
+        batch.add(compiled.are_grids, *self._select(compiled, arguments))
+        return submitter.submit(compiled, batch, lambda raw: Results(self.name, raw, compiled.result_type).check()[0])
+
+
+class Programs(collections.abc.Mapping):
+    """Programs by name, in the order of their text. A definition that was rejected is in `errors`, and raises its error when it is
+    asked for."""
+
+    def __init__(self, programs: Sequence[Program], errors: Dict[str, ProgramError]):
+        self.all = list(programs)
+        self.errors = dict(errors)
+        self._by_name = {p.name: p for p in self.all}
+
+    def __getitem__(self, name: Union[str, int]) -> Program:
+        if isinstance(name, int):
+            return self.all[name]
+        if name in self._by_name:
+            return self._by_name[name]
+        if name in self.errors:
+            raise self.errors[name]
+        near = [n for n in self._by_name if _arcl.is_near(name, n)]
+        raise KeyError(f"{name}" + (f"; did you mean {near[0]}?" if near else ""))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    @property
+    def fallbacks(self) -> List[Program]:
+        """Those that run in Python."""
+        return [p for p in self.all if p.fallback]
+
+    def __repr__(self) -> str:
+        notes = [f"{len(self.errors)} rejected"] * bool(self.errors) + [f"{len(self.fallbacks)} in Python"] * bool(self.fallbacks)
+        return f"<{len(self)} programs{''.join(', ' + n for n in notes)}: {', '.join(list(self)[:4])}{', ..' if len(self) > 4 else ''}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(p.name, ", ".join(p.parameters), "in Python" if p.fallback else p.dialect) for p in self.all[:20]]
+        note = f"and {len(self.all) - 20} more" if len(self.all) > 20 else ""
+        return html_table(("program", "parameters", "dialect"), rows, note)
+
+    def __reduce__(self):
+        return Programs, (self.all, self.errors)
+
+
+# ---- where they come from ----
+
+def _is_for_calls(program: Program) -> bool:
+    """Whether types come with a call: then there is nothing to be compiled before."""
+    return program.types is None and not all(name in _KNOWN_PARAMETERS for name in program.parameters)
+
+
+def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Sequence[str]], safe: bool, fallback: Any,
+                 engine: Engine) -> Tuple[List[Program], Dict[str, ProgramError]]:
+    names = None if types is None else tuple(t.encode() for t in types)
+    compiled = engine._context.compile([(text.source, i) for i in range(len(text.names))], names, False, safe)
+    programs, errors = [], {}
+    for index, (name, made) in enumerate(zip(text.names, compiled)):
+        one = Program(text, index, rename(name), types, safe, engine)
+        if not isinstance(made, str):
+            one._cache[(id(engine._context), one.types, False)] = made
+        elif not (_is_for_calls(one) and "has no known type" in made):
+            one.fallback = find_fallback(text.text, name, text.dialect, fallback) if fallback is not None else None
+            if one.fallback is None:
+                errors[one.name] = ProgramError.of(made)
+                continue
+        programs.append(one)
+    return programs, errors
+
+
+def _gather(texts: Sequence[Tuple[Text, Callable[[str], str]]], types: Any, safe: bool, strict: bool, fallback: Any,
+            engine: Engine) -> Programs:
+    programs: List[Program] = []
+    errors: Dict[str, ProgramError] = {}
+    for text, rename in texts:
+        more, bad = _definitions(text, rename, types, safe, fallback, engine)
+        programs += more
+        errors.update(bad)
+    if strict and errors:
+        raise next(iter(errors.values()))
+    return Programs(programs, errors)
+
+
+def _same(name: str) -> str:
+    return name
+
+
+def _function_text(function: Callable) -> Tuple[str, str]:
+    """The text of a function, at the lines where its file has it, and the file."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise InvalidError(f"the text of {function!r} is not to be had: functions must come from a file or a notebook's cell") from None
+    if function.__name__ == "<lambda>":
+        raise InvalidError("a lambda has no definition: write it with def")
+    return "\n" * (first - 1) + textwrap.dedent("".join(lines)), inspect.getsourcefile(function) or "<function>"
+
+
+def compile(source: Any, types: Optional[Sequence[str]] = None, safe: bool = False, dialect: str = "auto", name: str = "<text>",
+            strict: bool = True, fallback: Any = None, engine: Optional[Engine] = None) -> Programs:
+    """Programs of a text, of a function object, or of several of these.
+
+    types     of the parameters; without, I is the grid, S the train pairs, C none, and others are as a call's arguments are
+    safe      an op that fails yields a default, and the program goes on
+    strict    a definition that is rejected raises its ProgramError; otherwise it is in `.errors`
+    fallback  a module whose functions may stand in for ops that arcl does not know: programs that use them run in Python
+
+    >>> compile("def f(I):\\n    return hmirror(I)\\n")["f"](((1,), (2,)))
+    ((2,), (1,))
+    """
+    where = engine or default_engine()
+    if callable(source):
+        source = [source]
+    if isinstance(source, str):
+        texts = [Text(source, name, dialect, where)]
+    else:
+        texts = [Text(*_function_text(f), dialect, where) for f in source]
+    return _gather([(text, _same) for text in texts], types, safe, strict, fallback, where)
+
+
+def program(source: Any, types: Optional[Sequence[str]] = None, safe: bool = False, dialect: str = "auto", name: str = "<text>",
+            fallback: Any = None, engine: Optional[Engine] = None) -> Program:
+    """The only program of a text, or that of a function.
+
+    >>> program("def f(I):\\n    return height(I)\\n")(((1,), (2,)))
+    2
+    """
+    found = compile(source, types, safe, dialect, name, True, fallback, engine)
+    if len(found.all) != 1:
+        raise InvalidError(f"one definition is expected, there are {len(found.all)}: compile() takes many")
+    return found.all[0]
+
+
+def _files(path: str) -> List[str]:
+    """A file; or all of a folder that hold programs, in order of their paths."""
+    if not os.path.isdir(path):
+        return [path]
+    found = [os.path.join(folder, file) for folder, _, files in os.walk(path) for file in files if file.endswith(_SUFFIXES)]
+    if not found:
+        raise InvalidError(f"{path}: no programs in this folder; expected files that end in .py or .def")
+    return sorted(found)
+
+
+def _renamed(path: str) -> Callable[[str], str]:
+    """A definition that is called `solve` is for the task ID if its file, or a folder that it is in, is called solve_ID."""
+    owners = [part for part in reversed(os.path.splitext(path)[0].split(os.sep)) if part.startswith("solve_")]
+    return lambda name: owners[0] if name == "solve" and owners else name
+
+
+def load(path: Any, types: Optional[Sequence[str]] = None, safe: bool = False, dialect: str = "auto", strict: bool = False,
+         fallback: Any = None, engine: Optional[Engine] = None) -> Programs:
+    """Programs of a file, of all files in a folder, or of several of these. What is rejected is in `.errors`, unless strict."""
+    where = engine or default_engine()
+    paths = [os.fspath(p) for p in ([path] if isinstance(path, (str, os.PathLike)) else path)]
+    texts = []
+    for file in (f for p in paths for f in _files(p)):
+        with open(file, encoding="utf-8") as stream:
+            texts.append((Text(stream.read(), file, dialect, where), _renamed(file)))
+    return _gather(texts, types, safe, strict, fallback, where)
+
+
+def from_module(module: Any, **options: Any) -> Programs:
+    """Programs of a module's file, as `load` has them."""
+    file = inspect.getsourcefile(module)
+    if file is None:
+        raise InvalidError(f"{module!r} has no source file")
+    return load(file, **options)

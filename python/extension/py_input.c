@@ -1,0 +1,235 @@
+/* Python values as arguments of a batch: ints, tuples, lists, sets and arrays, part by part, and grids by a short cut,
+ * because there are thousands of them. What a value must be like is the batch's business; here only its parts are found.
+ *
+ * Cells are nearly always the ints 0 to 9, which Python makes once and keeps side by side: which of them an object is
+ * follows from its address. Where they are not side by side, or for other numbers, Python is asked. */
+#include <string.h>
+
+#include "py_arcl.h"
+
+#define DIGITS 10
+#define SMALL_GRID 1024 /* cells, for which the stack has room */
+
+static PyObject *digit[DIGITS];
+static int digit_shift; /* each of them has 1 << digit_shift bytes; 0: they are not side by side */
+
+int input_start(void) {
+    for (int i = 0; i < DIGITS; i++)
+        if (!(digit[i] = PyLong_FromLong(i))) return -1;
+    ptrdiff_t step = (char *)digit[1] - (char *)digit[0];
+    for (int shift = 4; shift < 8; shift++)
+        if (step == (ptrdiff_t)1 << shift) digit_shift = shift;
+    for (int i = 0; i < DIGITS; i++)
+        if ((char *)digit[i] != (char *)digit[0] + i * step) digit_shift = 0;
+    return 0;
+}
+
+static inline int is_tuple(PyObject *o) { return PyTuple_Check(o); }
+
+/* Of a tuple or a list. */
+static inline PyObject *item_at(PyObject *sequence, Py_ssize_t i) {
+    return is_tuple(sequence) ? PyTuple_GetItem(sequence, i) : PyList_GetItem(sequence, i);
+}
+
+static inline Py_ssize_t length_of(PyObject *sequence) {
+    return is_tuple(sequence) ? PyTuple_Size(sequence) : PyList_Size(sequence);
+}
+
+static inline int is_sequence(PyObject *o) { return PyTuple_Check(o) || PyList_Check(o); }
+
+static int int_of(PyObject *o, long long *value) {
+    PyObject *number = PyNumber_Index(o);
+    int overflow = 0;
+    if (!number) return -1;
+    *value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    Py_DECREF(number);
+    if (overflow) *value = overflow < 0 ? INT64_MIN : INT64_MAX; /* which no type of the library holds */
+    return *value == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+static int add_int(arcl_batch *batch, long long value) {
+    arcl_error error;
+    arcl_status status = arcl_batch_add_int(batch, value, &error);
+    if (status) raise_status(status, &error);
+    return status ? -1 : 0;
+}
+
+static int add_mark(arcl_batch *batch, arcl_status (*mark)(arcl_batch *, arcl_error *)) {
+    arcl_error error;
+    arcl_status status = mark(batch, &error);
+    if (status) raise_status(status, &error);
+    return status ? -1 : 0;
+}
+
+/* ---- grids ---- */
+
+/* The cells of a grid that is a tuple or list of such; 1 if it is something else, which the long way then tells. */
+static int cells_of_rows(PyObject *rows, Py_ssize_t h, Py_ssize_t w, signed char *cells) {
+    for (Py_ssize_t i = 0; i < h; i++) {
+        PyObject *row = item_at(rows, i);
+        if (!is_sequence(row) || length_of(row) != w) return 1;
+        PyObject *(*get)(PyObject *, Py_ssize_t) = is_tuple(row) ? PyTuple_GetItem : PyList_GetItem;
+        for (Py_ssize_t j = 0; j < w; j++) {
+            PyObject *cell = get(row, j);
+            size_t n = (size_t)((char *)cell - (char *)digit[0]) >> digit_shift;
+            long long value = (long long)n;
+            if (n >= DIGITS || digit[n] != cell) {
+                if (!PyIndex_Check(cell)) return 1;
+                if (int_of(cell, &value)) return -1;
+                if (value > 127 || value < -127) return 1;
+            }
+            *cells++ = (signed char)value;
+        }
+    }
+    return 0;
+}
+
+static int add_cells(arcl_batch *batch, Py_ssize_t h, Py_ssize_t w, const signed char *cells) {
+    arcl_error error;
+    if (h > 0xffff || w > 0xffff) {
+        PyErr_Format(types.invalid, "a grid of %zd by %zd is too large", h, w);
+        return -1;
+    }
+    arcl_status status = arcl_batch_add_grid(batch, (int)h, (int)w, cells, &error);
+    if (status) raise_status(status, &error);
+    return status ? -1 : 0;
+}
+
+/* 1: it is not a grid that this can do. */
+static int add_rows(arcl_batch *batch, PyObject *rows) {
+    signed char small[SMALL_GRID], *cells = small;
+    Py_ssize_t h = length_of(rows), w = h && is_sequence(item_at(rows, 0)) ? length_of(item_at(rows, 0)) : -1;
+    if (w < 0 || h > 0xffff || w > 0xffff) return 1;
+    if (h * w > SMALL_GRID && !(cells = PyMem_Malloc((size_t)(h * w)))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    int status = cells_of_rows(rows, h, w, cells);
+    if (!status) status = add_cells(batch, h, w, cells);
+    if (cells != small) PyMem_Free(cells);
+    return status;
+}
+
+/* ---- arrays ---- */
+
+static int is_bytes(const array_view *view) {
+    char code = array_code(view);
+    return code == 'b' || code == 'B' || code == '?';
+}
+
+static int is_packed(const array_view *view) {
+    Py_ssize_t step = view->itemsize;
+    for (int d = view->ndim - 1; d >= 0; d--) {
+        if (view->shape[d] > 1 && view->strides[d] != step) return 0;
+        step *= view->shape[d];
+    }
+    return 1;
+}
+
+/* Unsigned bytes above 127 would look like negative ones. */
+static int has_high_bytes(const array_view *view) {
+    unsigned char all = 0;
+    if (array_code(view) != 'B') return 0;
+    for (Py_ssize_t i = 0; i < view->len; i++) all |= ((const unsigned char *)view->buf)[i];
+    return all > 127;
+}
+
+/* The grid that an array has at some place, in rows and columns by the last two of its dimensions. */
+static int copy_grid(const array_view *view, const char *at, signed char *cells) {
+    const Py_ssize_t *shape = view->shape + view->ndim - 2, *step = view->strides + view->ndim - 2;
+    char code = array_code(view);
+    for (Py_ssize_t i = 0; i < shape[0]; i++)
+        for (Py_ssize_t j = 0; j < shape[1]; j++) {
+            long long value = array_int(at + i * step[0] + j * step[1], code);
+            if (value > 127 || value < -127) {
+                PyErr_Format(types.invalid, "%lld is outside the range of a grid's cell", value);
+                return -1;
+            }
+            *cells++ = (signed char)value;
+        }
+    return 0;
+}
+
+/* All grids of an array of two or three dimensions. Bytes that lie side by side are handed over where they are. */
+static int add_view(arcl_batch *batch, const array_view *view) {
+    Py_ssize_t count = view->ndim == 3 ? view->shape[0] : 1, h = view->shape[view->ndim - 2];
+    Py_ssize_t w = view->shape[view->ndim - 1], size = h * w;
+    const char *at = view->buf;
+    if (is_bytes(view) && is_packed(view) && !has_high_bytes(view)) {
+        for (Py_ssize_t n = 0; n < count; n++)
+            if (add_cells(batch, h, w, (const signed char *)at + n * size)) return -1;
+        return 0;
+    }
+    signed char *cells = PyMem_Malloc(size ? (size_t)size : 1);
+    int status = 0;
+    if (!cells) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t n = 0; n < count && !status; n++) {
+        status = copy_grid(view, at + (view->ndim == 3 ? n * view->strides[0] : 0), cells);
+        if (!status) status = add_cells(batch, h, w, cells);
+    }
+    PyMem_Free(cells);
+    return status;
+}
+
+static int add_array(arcl_batch *batch, PyObject *array, int dimensions) {
+    array_view view;
+    int status = -1;
+    if (array_open(array, &view, 0)) return -1;
+    if (view.ndim == dimensions)
+        status = add_view(batch, &view);
+    else
+        PyErr_Format(types.invalid, "an array of %d dimensions where one of %d is expected: %s", view.ndim, dimensions,
+                     dimensions == 3 ? "(grids, rows, columns)" : "(rows, columns)");
+    array_close(&view);
+    return status;
+}
+
+/* ---- anything ---- */
+
+static int is_container(PyObject *o) {
+    if (is_sequence(o) || PyAnySet_Check(o)) return 1;
+    return !PyUnicode_Check(o) && !PyBytes_Check(o) && !PyDict_Check(o) && array_is(o);
+}
+
+static int add_parts(arcl_batch *batch, PyObject *container) {
+    PyObject *iterator = PyObject_GetIter(container), *part;
+    int status = iterator ? add_mark(batch, arcl_batch_open) : -1;
+    while (!status && (part = PyIter_Next(iterator))) {
+        status = input_add(batch, part, 0);
+        Py_DECREF(part);
+    }
+    Py_XDECREF(iterator);
+    if (!status && PyErr_Occurred()) status = -1;
+    return status ? status : add_mark(batch, arcl_batch_close);
+}
+
+int input_add(arcl_batch *batch, PyObject *value, int is_grid) {
+    long long number;
+    if (is_grid) {
+        int status = is_sequence(value) ? add_rows(batch, value) : 1;
+        if (status <= 0) return status;
+        if (!is_sequence(value) && array_is(value)) return add_array(batch, value, 2);
+    }
+    if (PyIndex_Check(value)) return int_of(value, &number) ? -1 : add_int(batch, number);
+    if (is_container(value)) {
+        if (Py_EnterRecursiveCall(" while a value is put into a batch")) return -1;
+        int status = add_parts(batch, value);
+        Py_LeaveRecursiveCall();
+        return status;
+    }
+    PyErr_Format(PyExc_TypeError, "%R cannot be an argument: ints, tuples, lists, sets and arrays of ints can",
+                 (PyObject *)Py_TYPE(value));
+    return -1;
+}
+
+int input_add_grids(arcl_batch *batch, PyObject *grids) {
+    if (!is_sequence(grids) && array_is(grids)) return add_array(batch, grids, 3);
+    PyObject *all = PySequence_Fast(grids, "grids are a list, or an array of three dimensions");
+    int status = all ? 0 : -1;
+    for (Py_ssize_t i = 0; !status && i < length_of(all); i++) status = input_add(batch, item_at(all, i), 1);
+    Py_XDECREF(all);
+    return status;
+}
