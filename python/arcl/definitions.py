@@ -5,7 +5,7 @@ import os
 import re
 import textwrap
 import threading
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _arcl
 from .engine import Engine, default_engine, fork_error
@@ -153,7 +153,7 @@ class Program:
             self._cache[key] = found  # it keeps the context, so that no other can have its id
         return found
 
-    def _types_of(self, arguments: Sequence[Any]) -> Optional[Tuple[str, ...]]:
+    def _types_of(self, arguments: Iterable[Any]) -> Optional[Tuple[str, ...]]:
         """Types for arguments where nobody has said any: none where names say them."""
         if self.types is not None or all(name in _KNOWN_PARAMETERS for name in self.parameters):
             return self.types
@@ -228,7 +228,7 @@ class Program:
         if self.fallback:
             results = self.fallback.map(where, self.name, columns)
         else:
-            types = self._types_of([column[0] for column in columns]) if columns and len(columns[0]) else self.types
+            types = self._types_of(column[0] for column in columns if len(column))
             compiled = self._compiled_for(where, types)
             try:
                 raw = compiled.run(self._batch(compiled, columns, where._context))

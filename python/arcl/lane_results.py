@@ -20,7 +20,7 @@ def as_array(data, code):
     try:
         import numpy
     except ImportError:
-        return memoryview(data) if code == "B" else memoryview(data).cast(code)
+        return memoryview(data)
     return numpy.frombuffer(data, dtype=numpy.dtype(code))
 
 
@@ -31,8 +31,6 @@ class Results(collections.abc.Sequence):
     >>> out = program("def f(I):\\n    return shape(I)\\n").map([((1, 2),), ((1,), (2,))])
     >>> list(out)
     [(1, 2), (2, 1)]
-    >>> out.numpy().tolist()
-    [[1, 2], [2, 1]]
     """
 
     def __init__(self, program: str, raw: "_arcl.Result", result_type: str):

@@ -1,5 +1,5 @@
-/* Accumulator: submissions from any thread, run together. Its context is its own: nothing else may run there. Who submits
- * keeps the program until the answer is taken (python/arcl/futures.py). */
+/* Accumulator: submissions from any thread, run together. Its context is its own: nothing else may run there. Who
+ * submits keeps the program until the answer is taken (python/arcl/futures.py). */
 #include "py_arcl.h"
 
 typedef struct accumulator_object {

@@ -1,5 +1,5 @@
-/* What the files of the extension share: its objects, and how each of them calls the library. Every file wraps one part of
- * lib/arcl.h in a type of its own; what is nicer in Python (classes, texts, tables) is in python/arcl/.
+/* What the files of the extension share: its objects, and how each of them calls the library. Every file wraps one
+ * part of lib/arcl.h in a type of its own; what is nicer in Python (classes, texts, tables) is in python/arcl/.
  *
  * It is compiled with the limited API of CPython 3.9, so that one binary serves all later versions. */
 #ifndef ARCL_PY_ARCL_H
@@ -116,7 +116,7 @@ void columns_close(array_view *views, int count);
 
 extern PyType_Spec context_spec, source_spec, compiled_spec, batch_spec, result_spec, battery_spec, accumulator_spec;
 PyObject *result_wrap(context_object *owner, arcl_result *result);
-PyObject *compiled_wrap(context_object *owner, arcl_program *program);
+PyObject *compiled_wrap(context_object *owner, arcl_program *program, arcl_dialect dialect);
 
 PyObject *context_report(context_object *self, PyObject *unused);                    /* py_report.c */
 PyObject *context_devices(context_object *self, PyObject *unused);                   /* py_report.c */

@@ -68,11 +68,11 @@ void columns_close(array_view *views, int count) {
     for (int i = 0; i < count; i++) array_close(&views[i]);
 }
 
-#define READ(type)                   \
-    {                                \
-        type value;                  \
-        memcpy(&value, at, sizeof value); \
-        return (long long)value;     \
+#define READ(type)                                                                                                     \
+    {                                                                                                                  \
+        type value;                                                                                                    \
+        memcpy(&value, at, sizeof value);                                                                              \
+        return (long long)value;                                                                                       \
     }
 
 long long array_int(const char *at, char code) {

@@ -14,7 +14,8 @@ typedef struct compiling {
 static void compile_one(void *arg, uint32_t index) {
     const compiling *all = arg;
     const arcl_definition *d = &all->definitions[index];
-    if (arcl_program_compile(all->context, d->source, d->index, all->options, &all->programs[index], &all->errors[index]))
+    if (arcl_program_compile(all->context, d->source, d->index, all->options, &all->programs[index],
+                             &all->errors[index]))
         all->programs[index] = NULL;
 }
 
@@ -32,7 +33,8 @@ static PyObject *wrap_all(context_object *context, const compiling *all, Py_ssiz
     PyObject *list = PyList_New(count);
     for (Py_ssize_t i = 0; list && i < count; i++) {
         const char *message = all->errors[i].message;
-        PyObject *made = all->programs[i] ? compiled_wrap(context, all->programs[i])
+        arcl_dialect dialect = arcl_source_dialect(all->definitions[i].source);
+        PyObject *made = all->programs[i] ? compiled_wrap(context, all->programs[i], dialect)
                                           : PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
         all->programs[i] = NULL;
         if (!made || PyList_SetItem(list, i, made)) Py_CLEAR(list);

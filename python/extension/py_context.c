@@ -77,10 +77,13 @@ static PyObject *context_cache(context_object *self, PyObject *args) {
     arcl_cache_options options = {0};
     unsigned long long memory = 0, disk = 0;
     arcl_error error;
+    library_call call;
     if (!PyArg_ParseTuple(args, "zIKK", &options.directory, &options.programs, &memory, &disk)) return NULL;
     options.memory = memory;
     options.disk = disk;
+    if (call_begin(&call, self, 0)) return NULL;
     arcl_status status = arcl_cache_enable(self->context, &options, &error);
+    call_end(&call, status);
     if (status) return raise_status(status, &error);
     Py_RETURN_NONE;
 }
@@ -97,19 +100,32 @@ static PyObject *context_flush(context_object *self, PyObject *unused) {
 }
 
 static PyObject *context_notices(context_object *self, PyObject *unused) {
+    library_call call;
+    const char *texts[3];
     (void)unused;
-    return Py_BuildValue("(sss)", arcl_device_notice(), arcl_profile_notice(self->context),
-                         arcl_cache_notice(self->context));
+    if (call_begin(&call, self, 0)) return NULL;
+    texts[0] = arcl_device_notice();
+    texts[1] = arcl_profile_notice(self->context);
+    texts[2] = arcl_cache_notice(self->context);
+    call_end(&call, ARCL_SUCCESS);
+    return Py_BuildValue("(sss)", texts[0], texts[1], texts[2]);
 }
 
 static PyObject *context_report_enable(context_object *self, PyObject *on) {
-    arcl_report_enable(self->context, PyObject_IsTrue(on) == 1);
+    library_call call;
+    int is_on = PyObject_IsTrue(on);
+    if (is_on < 0 || call_begin(&call, self, 0)) return NULL;
+    arcl_report_enable(self->context, is_on);
+    call_end(&call, ARCL_SUCCESS);
     Py_RETURN_NONE;
 }
 
 static PyObject *context_report_reset(context_object *self, PyObject *unused) {
+    library_call call;
     (void)unused;
+    if (call_begin(&call, self, 0)) return NULL;
     arcl_report_reset(self->context);
+    call_end(&call, ARCL_SUCCESS);
     Py_RETURN_NONE;
 }
 
@@ -137,7 +153,6 @@ static PyMethodDef methods[] = {
 static PyGetSetDef properties[] = {{"threads", (getter)context_threads, NULL, "Threads that it runs on.", NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_init, context_init},       {Py_tp_dealloc, context_dealloc},
-                              {Py_tp_methods, methods},         {Py_tp_getset, properties},
-                              {Py_tp_new, PyType_GenericNew},   {0, NULL}};
+static PyType_Slot slots[] = {{Py_tp_init, context_init}, {Py_tp_dealloc, context_dealloc}, {Py_tp_methods, methods},
+                              {Py_tp_getset, properties}, {Py_tp_new, PyType_GenericNew},   {0, NULL}};
 PyType_Spec context_spec = {"arcl._arcl.Context", sizeof(context_object), 0, Py_TPFLAGS_DEFAULT, slots};

@@ -1,8 +1,9 @@
-/* Python values as arguments of a batch: ints, tuples, lists, sets and arrays, part by part, and grids by a short cut,
- * because there are thousands of them. What a value must be like is the batch's business; here only its parts are found.
+/* Python values as arguments of a batch: ints, tuples, lists, sets and arrays, part by part, and grids by a short
+ * cut, because there are thousands of them. What a value must be like is the batch's business; here only its parts
+ * are found.
  *
- * Cells are nearly always the ints 0 to 9, which Python makes once and keeps side by side: which of them an object is
- * follows from its address. Where they are not side by side, or for other numbers, Python is asked. */
+ * Cells are nearly always the ints 0 to 9, which Python makes once and keeps side by side: which of them an object
+ * is follows from its address. Where they are not side by side, or for other numbers, Python is asked. */
 #include <string.h>
 
 #include "py_arcl.h"
@@ -117,20 +118,16 @@ static int is_bytes(const array_view *view) {
     return code == 'b' || code == 'B' || code == '?';
 }
 
-static int is_packed(const array_view *view) {
-    Py_ssize_t step = view->itemsize;
-    for (int d = view->ndim - 1; d >= 0; d--) {
-        if (view->shape[d] > 1 && view->strides[d] != step) return 0;
-        step *= view->shape[d];
-    }
-    return 1;
-}
-
 /* Unsigned bytes above 127 would look like negative ones. */
-static int has_high_bytes(const array_view *view) {
+static int has_high_bytes(const array_view *view, Py_ssize_t count, Py_ssize_t h, Py_ssize_t w,
+                          const Py_ssize_t *step) {
     unsigned char all = 0;
     if (array_code(view) != 'B') return 0;
-    for (Py_ssize_t i = 0; i < view->len; i++) all |= ((const unsigned char *)view->buf)[i];
+    for (Py_ssize_t n = 0; n < count; n++)
+        for (Py_ssize_t i = 0; i < h; i++) {
+            const unsigned char *row = (const unsigned char *)view->buf + n * step[0] + i * step[1];
+            for (Py_ssize_t j = 0; j < w; j++) all |= row[j];
+        }
     return all > 127;
 }
 
@@ -150,24 +147,31 @@ static int copy_grid(const array_view *view, const char *at, signed char *cells)
     return 0;
 }
 
-/* All grids of an array of two or three dimensions. Bytes that lie side by side are handed over where they are. */
+/* All grids of an array of two or three dimensions. Bytes are handed over where they are, if those of a row lie side by
+ * side. */
 static int add_view(arcl_batch *batch, const array_view *view) {
-    Py_ssize_t count = view->ndim == 3 ? view->shape[0] : 1, h = view->shape[view->ndim - 2];
-    Py_ssize_t w = view->shape[view->ndim - 1], size = h * w;
-    const char *at = view->buf;
-    if (is_bytes(view) && is_packed(view) && !has_high_bytes(view)) {
-        for (Py_ssize_t n = 0; n < count; n++)
-            if (add_cells(batch, h, w, (const signed char *)at + n * size)) return -1;
-        return 0;
+    int is_many = view->ndim == 3;
+    Py_ssize_t count = is_many ? view->shape[0] : 1, h = view->shape[view->ndim - 2], w = view->shape[view->ndim - 1];
+    Py_ssize_t step[3] = {is_many ? view->strides[0] : 0, view->strides[view->ndim - 2], view->strides[view->ndim - 1]};
+    if (count > UINT32_MAX || h > 0xffff || w > 0xffff) {
+        PyErr_Format(types.invalid, "%zd grids of %zd by %zd are too large", count, h, w);
+        return -1;
     }
-    signed char *cells = PyMem_Malloc(size ? (size_t)size : 1);
+    if (is_bytes(view) && (step[2] == 1 || w <= 1) && !has_high_bytes(view, count, h, w, step)) {
+        arcl_error error;
+        arcl_status status =
+            arcl_batch_add_grids(batch, (uint32_t)count, (int)h, (int)w, view->buf, step[0], step[1], &error);
+        if (status) raise_status(status, &error);
+        return status ? -1 : 0;
+    }
+    signed char *cells = PyMem_Malloc((size_t)(h * w) + 1);
     int status = 0;
     if (!cells) {
         PyErr_NoMemory();
         return -1;
     }
     for (Py_ssize_t n = 0; n < count && !status; n++) {
-        status = copy_grid(view, at + (view->ndim == 3 ? n * view->strides[0] : 0), cells);
+        status = copy_grid(view, (const char *)view->buf + n * step[0], cells);
         if (!status) status = add_cells(batch, h, w, cells);
     }
     PyMem_Free(cells);

@@ -1,6 +1,7 @@
-/* Ctrl-C while the library runs. Python's own handler of SIGINT only notes that one came, and a thread that is inside of
- * the library does not look at the note. So, for the time of such a call, another handler stands before Python's, which
- * also asks the library to end the call. What it means is Python's business still: usually a KeyboardInterrupt. */
+/* Ctrl-C while the library runs. Python's own handler of SIGINT only notes that one came, and a thread that is
+ * inside of the library does not look at the note. So, for the time of such a call, another handler stands before
+ * Python's, which also asks the library to end the call. What it means is Python's business still: usually a
+ * KeyboardInterrupt. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -60,6 +60,12 @@ int call_begin(library_call *call, context_object *owner, size_t lanes) {
     owner->running = 1;
     call->owner = owner;
     call->watched = lanes > QUICK_LANES && interrupt_watch(owner->context);
+    if (call->watched && PyErr_CheckSignals()) { /* one that came before anybody watched */
+        interrupt_ignore();
+        owner->running = 0;
+        PyThread_release_lock(owner->lock);
+        return -1;
+    }
     call->thread = PyEval_SaveThread();
     return 0;
 }
@@ -108,11 +114,11 @@ static int add_type(PyObject *module, PyType_Spec *spec, const char *name, PyTyp
 }
 
 /* Exceptions of the package are also what Python programs expect of such a failure: a ValueError, a MemoryError. */
-static int add_exception(PyObject *module, const char *name, PyObject *also, PyObject **made) {
+static int add_exception(PyObject *module, const char *name, PyObject *also, PyObject **made, const char *meaning) {
     char full[64];
     PyObject *bases = !types.error ? NULL : also ? PyTuple_Pack(2, types.error, also) : PyTuple_Pack(1, types.error);
     PyOS_snprintf(full, sizeof full, "arcl.%s", name);
-    *made = PyErr_NewException(full, bases, NULL);
+    *made = PyErr_NewExceptionWithDoc(full, meaning, bases, NULL);
     Py_XDECREF(bases);
     if (!*made) return -1;
     Py_INCREF(*made);
@@ -125,12 +131,15 @@ static int fill_module(PyObject *m) {
         add_type(m, &result_spec, "Result", &types.result) || add_type(m, &battery_spec, "Battery", &types.battery) ||
         add_type(m, &accumulator_spec, "Accumulator", &types.accumulator))
         return -1;
-    if (add_exception(m, "Error", NULL, &types.error) ||
-        add_exception(m, "InvalidError", PyExc_ValueError, &types.invalid) ||
-        add_exception(m, "MemoryLimitError", PyExc_MemoryError, &types.no_memory) ||
-        add_exception(m, "DeviceError", PyExc_RuntimeError, &types.device_failed) ||
-        add_exception(m, "Cancelled", NULL, &types.cancelled) ||
-        add_exception(m, "LaneFailed", NULL, &types.lane_failed))
+    if (add_exception(m, "Error", NULL, &types.error, "Whatever the library refuses or cannot do.") ||
+        add_exception(m, "InvalidError", PyExc_ValueError, &types.invalid,
+                      "Bad input: a text, types, sizes, values.") ||
+        add_exception(m, "MemoryLimitError", PyExc_MemoryError, &types.no_memory,
+                      "Out of memory, or above the engine's limit.") ||
+        add_exception(m, "DeviceError", PyExc_RuntimeError, &types.device_failed,
+                      "A device or its driver does not work.") ||
+        add_exception(m, "Cancelled", NULL, &types.cancelled, "The run was ended by Engine.cancel.") ||
+        add_exception(m, "LaneFailed", NULL, &types.lane_failed, "The status of the only lane, and its result."))
         return -1;
     PyObject *statuses = PyTuple_New(ARCL_LANE_STATUSES);
     for (int i = 0; statuses && i < ARCL_LANE_STATUSES; i++) {
@@ -144,7 +153,8 @@ static int fill_module(PyObject *m) {
     return PyModule_AddStringConstant(m, "VERSION", arcl_version());
 }
 
-static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "arcl._arcl", NULL, -1, functions, NULL, NULL, NULL, NULL};
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "arcl._arcl", NULL, -1, functions, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit__arcl(void);
 PyMODINIT_FUNC PyInit__arcl(void) {

@@ -1,4 +1,5 @@
-/* Plans, as dicts: where a program would run, what that would take, and from how many lanes on it would be elsewhere. */
+/* Plans, as dicts: where a program would run, what that would take, and from how many lanes on it would be
+ * elsewhere. */
 #include "py_arcl.h"
 
 static PyObject *device_dict(arcl_plan_device d) {
@@ -14,8 +15,8 @@ static PyObject *op_dict(const arcl_plan_op *o) {
                          "launches", o->launches, "lanes", o->lanes, "elements", o->elements, "device", o->device,
                          "variant", o->variant, "queue", o->queue, "execution", o->execution, "bytes", o->bytes,
                          "transfer", o->transfer, "next_device", o->next_device, "next_extra", o->next_extra,
-                         "measured", o->measured, "extrapolated", o->extrapolated, "flips_at", o->flips_at,
-                         "flips_to", o->flips_to);
+                         "measured", o->measured, "extrapolated", o->extrapolated, "flips_at", o->flips_at, "flips_to",
+                         o->flips_to);
 }
 
 static PyObject *plan_dict(const arcl_plan *plan) {

@@ -5,7 +5,15 @@
 
 static int is_grid(const char *type) { return strncmp(type, "grid", 4) == 0 && (type[4] == ' ' || !type[4]); }
 
-PyObject *compiled_wrap(context_object *owner, arcl_program *program) {
+/* In tokpidjin a cell is (i, j, c): that is another type to a batch. */
+static void write_as_triples(char *type_texts) {
+    for (char *at = type_texts; (at = strstr(at, "cell"));) {
+        memcpy(at, "ijc", 3);
+        memmove(at + 3, at + 4, strlen(at + 4) + 1);
+    }
+}
+
+PyObject *compiled_wrap(context_object *owner, arcl_program *program, arcl_dialect dialect) {
     compiled_object *self = object_new(types.compiled, owner);
     size_t at = 0;
     if (!self) {
@@ -20,6 +28,7 @@ PyObject *compiled_wrap(context_object *owner, arcl_program *program) {
         arcl_program_parameter_type(program, i, self->types + at, 64);
         at += strlen(self->types + at);
     }
+    if (dialect == ARCL_TOKPIDJIN) write_as_triples(self->types);
     return (PyObject *)self;
 }
 

@@ -73,9 +73,9 @@ static PyObject *cache_dict(arcl_cache_report r) {
     return Py_BuildValue("{s:i,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K}", "enabled", r.enabled, "program_hits",
                          (big)r.program_hits, "program_misses", (big)r.program_misses, "compile_nanoseconds_saved",
                          (big)r.compile_nanoseconds_saved, "lane_hits", (big)r.lane_hits, "lane_misses",
-                         (big)r.lane_misses, "run_nanoseconds_saved", (big)r.run_nanoseconds_saved,
-                         "nanoseconds_spent", (big)r.nanoseconds_spent, "sections_read", (big)r.sections_read,
-                         "files_written", (big)r.files_written, "refused", (big)r.refused);
+                         (big)r.lane_misses, "run_nanoseconds_saved", (big)r.run_nanoseconds_saved, "nanoseconds_spent",
+                         (big)r.nanoseconds_spent, "sections_read", (big)r.sections_read, "files_written",
+                         (big)r.files_written, "refused", (big)r.refused);
 }
 
 PyObject *context_report(context_object *self, PyObject *unused) {

@@ -70,9 +70,8 @@ static PyObject *result_cells(result_object *self, PyObject *args) {
     char *to = made ? PyByteArray_AsString(made) : NULL;
     for (uint32_t i = 0; made && i < lanes; i++, to += (size_t)rows * (size_t)columns) {
         int h = 0, w = 0;
-        const signed char *cells = arcl_result_status(self->result, i) == ARCL_OK
-                                       ? arcl_result_grid(self->result, i, &h, &w)
-                                       : NULL;
+        const signed char *cells =
+            arcl_result_status(self->result, i) == ARCL_OK ? arcl_result_grid(self->result, i, &h, &w) : NULL;
         if (cells && h == rows && w == columns) {
             memcpy(to, cells, (size_t)h * (size_t)w);
             continue;
@@ -92,7 +91,9 @@ static PyMethodDef methods[] = {
     {"cells", (PyCFunction)result_cells, METH_VARARGS, "cells(rows, columns, pad) -> bytearray"},
     {NULL, NULL, 0, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_dealloc, result_dealloc}, {Py_tp_methods, methods},
-                              {Py_sq_length, result_length},   {Py_sq_item, result_item},
+static PyType_Slot slots[] = {{Py_tp_dealloc, result_dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_sq_length, result_length},
+                              {Py_sq_item, result_item},
                               {0, NULL}};
 PyType_Spec result_spec = {"arcl._arcl.Result", sizeof(result_object), 0, Py_TPFLAGS_DEFAULT, slots};

@@ -1,4 +1,5 @@
-/* Many programs scored in one go, into columns of arrays that Python owns: a number per lane and property, no objects. */
+/* Many programs scored in one go, into columns of arrays that Python owns: a number per lane and property, no
+ * objects. */
 #include <string.h>
 
 #include "py_arcl.h"

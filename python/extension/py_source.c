@@ -95,7 +95,8 @@ static PyObject *source_compile(source_object *self, PyObject *args) {
     status = arcl_program_compile(context->context, self->source, index, &wanted.options, &program, &error);
     Py_END_ALLOW_THREADS;
     Py_XDECREF(wanted.kept);
-    return status ? raise_status(status, &error) : compiled_wrap(context, program);
+    if (status) return raise_status(status, &error);
+    return compiled_wrap(context, program, arcl_source_dialect(self->source));
 }
 
 static PyMethodDef methods[] = {

@@ -1,5 +1,5 @@
-/* The scores of lanes, counted for every pair of a program and a task: what a table has rows of. The numbers are those that
- * `arcl score --json` has of such a pair. */
+/* The scores of lanes, counted for every pair of a program and a task: what a table has rows of. The numbers are
+ * those that `arcl score --json` has of such a pair. */
 #include "py_arcl.h"
 
 /* What is known of examples and pairs. */
@@ -57,7 +57,8 @@ static int fits(const array_view *lanes, const array_view *examples, const array
     for (Py_ssize_t i = 0; i < count; i++) {
         int64_t lane = AT(pairs[FIRST_LANE], int64_t, i), example = AT(pairs[FIRST_EXAMPLE], int64_t, i);
         int64_t many = AT(pairs[EXAMPLES], int64_t, i);
-        if (lane < 0 || example < 0 || many < 0 || lane + many > lanes[STATUS].len || example + many > examples[IS_TRAIN].len)
+        if (lane < 0 || example < 0 || many < 0 || lane + many > lanes[STATUS].len ||
+            example + many > examples[IS_TRAIN].len)
             return 0;
     }
     return 1;

@@ -6,7 +6,7 @@ import unittest
 
 from command import ROOT
 
-FOLDERS = ("lib", "cl", "host", "tools", "tests", "bench", "examples", "docs")
+FOLDERS = ("lib", "cl", "host", "tools", "tests", "bench", "examples", "docs", "python")
 PATHS = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*")
                if path.is_file() and not {"__pycache__", "corpus"} & set(path.parts))  # inputs for fuzzing are anything
 C = [path for path in PATHS if path.suffix in (".c", ".h", ".cl")]
@@ -58,6 +58,12 @@ class Style(unittest.TestCase):
             for found in FILE.findall(" ".join(COMMENT.findall(path.read_text()))):
                 with self.subTest(file=name(path), names=found):
                     self.assertTrue(any(k.endswith("/" + found) for k in known))
+
+    def test_the_python_package_uses_the_public_header_alone(self):
+        extension = [path for path in C if path.parts[len(ROOT.parts)] == "python"]
+        used = {name for path in extension for name in re.findall(r'#include "([^"]+)"', path.read_text())}
+        self.assertGreater(len(extension), 10)
+        self.assertEqual(used, {"arcl.h", "py_arcl.h"})
 
     def test_only_opencl_has_process_wide_state(self):
         changing = {name(path) for path in C if path.parts[len(ROOT.parts)] in ("lib", "host", "cl")
