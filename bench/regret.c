@@ -244,7 +244,7 @@ static int measure_ops(bench *b, int first) {
             arcl_program *program;
             arcl_batch *batch;
             if (bench_case_make(i, &one) || bench_case_compile(b->context, &one, &program, NULL)) continue;
-            if (bench_inputs_make(b->context, one.count, one.kinds, b->set.lanes[n], 10, &batch, NULL)) exit(1);
+            if (bench_inputs_make(b->context, one.count, one.kinds, b->set.lanes[n], 10, &batch, NULL, NULL)) exit(1);
             measure(b, one.op, program, batch, NULL);
             arcl_batch_free(batch);
             arcl_program_free(program);

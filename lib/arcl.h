@@ -780,12 +780,13 @@ typedef struct arcl_run_report {
 } arcl_run_report;
 ARCL_API arcl_run_report arcl_report_runs(const arcl_context *context);
 
-/* What each OpenCL device of the context had to do with its host. It is always counted. */
+/* What each OpenCL device of the context had to do with its host. All but the last is always counted. */
 typedef struct arcl_device_report {
     const char *device;
     uint64_t launches, synchronisations; /* the latter: how often the host waited for the device */
     uint64_t bytes_up, bytes_down;
     uint64_t builds, build_nanoseconds; /* of kernel families */
+    uint64_t transfer_nanoseconds;      /* of the bytes, by the device's clock, after arcl_report_enable */
 } arcl_device_report;
 ARCL_API int arcl_report_device_count(const arcl_context *context);
 ARCL_API arcl_device_report arcl_report_device(const arcl_context *context, int index);

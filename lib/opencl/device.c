@@ -211,8 +211,10 @@ arcl_status opencl_write(opencl_device *d, uint32_t at, const void *from, uint32
     if (!words) return ARCL_SUCCESS;
     const void *copy = pending_copy(d, from, bytes);
     int was_busy = d->busy;
+    cl_event *event = pending_event(d, NO_KERNEL);
     cl_int code = cl_api.clEnqueueWriteBuffer(d->queue, d->arena, copy ? CL_FALSE : CL_TRUE, (size_t)at * WORD_BYTES,
-                                              bytes, copy ? copy : from, 0, NULL, NULL);
+                                              bytes, copy ? copy : from, 0, NULL, event);
+    if (code != CL_SUCCESS) pending_event_cancel(d, event);
     if (code != CL_SUCCESS)
         return copy ? device_failed(d, "clEnqueueWriteBuffer", code, error)
                     : wait_failed(d, "clEnqueueWriteBuffer", code, error);
@@ -227,8 +229,10 @@ arcl_status opencl_read(opencl_device *d, uint32_t at, void *to, uint32_t words,
     REQUIRE_ALIVE(d, error);
     PROPAGATE(require_inside(d, at, words, error));
     if (!words) return ARCL_SUCCESS;
+    cl_event *event = pending_event(d, NO_KERNEL);
     cl_int code =
-        cl_api.clEnqueueReadBuffer(d->queue, d->arena, CL_TRUE, (size_t)at * WORD_BYTES, bytes, to, 0, NULL, NULL);
+        cl_api.clEnqueueReadBuffer(d->queue, d->arena, CL_TRUE, (size_t)at * WORD_BYTES, bytes, to, 0, NULL, event);
+    if (code != CL_SUCCESS) pending_event_cancel(d, event);
     if (code != CL_SUCCESS) return wait_failed(d, "clEnqueueReadBuffer", code, error);
     d->counters.bytes_down += bytes;
     caught_up(d);

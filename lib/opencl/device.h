@@ -15,7 +15,8 @@ enum {
 #define DEVICE_KERNEL(family, name) DEVICE_##name,
 #include "opencl/device_kernels.def"
 #undef DEVICE_KERNEL
-    ALL_KERNELS
+    ALL_KERNELS,
+    NO_KERNEL = ALL_KERNELS /* in a timed_launch: a read or write */
 };
 
 typedef struct opencl_kernel {
@@ -88,7 +89,7 @@ ARCL_CHECKED arcl_status device_launch(opencl_device *d, unsigned kernel, uint32
 /* A copy of the bytes that lives until then; NULL if the write should rather be waited for. */
 const void *pending_copy(opencl_device *d, const void *from, size_t bytes);
 
-/* Where clEnqueueNDRangeKernel should put an event: NULL when nobody measures. */
+/* Where an enqueued launch, read or write (NO_KERNEL) should put an event: NULL when nobody measures. */
 cl_event *pending_event(opencl_device *d, unsigned kernel);
 void pending_event_cancel(opencl_device *d, const cl_event *event); /* the launch did not happen */
 

@@ -87,6 +87,7 @@ typedef struct opencl_counters {
     uint64_t launches, synchronisations; /* the latter: how often the host waited for the device */
     uint64_t bytes_up, bytes_down;
     uint64_t builds, build_nanoseconds;
+    uint64_t transfer_nanoseconds; /* of reads and writes, while launches are measured */
 } opencl_counters;
 
 typedef struct opencl_kernel_time {

@@ -49,8 +49,12 @@ static void add_time(opencl_device *d, const timed_launch *t) {
             CL_SUCCESS &&
         cl_api.clGetEventProfilingInfo(t->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS &&
         end >= begin) {
-        d->times[t->kernel].launches++;
-        d->times[t->kernel].nanoseconds += end - begin;
+        if (t->kernel == NO_KERNEL)
+            d->counters.transfer_nanoseconds += end - begin;
+        else {
+            d->times[t->kernel].launches++;
+            d->times[t->kernel].nanoseconds += end - begin;
+        }
     }
     cl_api.clReleaseEvent(t->event);
 }

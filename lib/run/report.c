@@ -96,6 +96,7 @@ arcl_device_report arcl_report_device(const arcl_context *c, int index) {
         sum.bytes_down += r.bytes_down;
         sum.builds += r.builds;
         sum.build_nanoseconds += r.build_nanoseconds;
+        sum.transfer_nanoseconds += r.transfer_nanoseconds;
     }
     return sum;
 }

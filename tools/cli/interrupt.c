@@ -30,7 +30,7 @@ void interrupt_remove_files(void) {
 
 /* What is running, if anything, and the signal that has come meanwhile. */
 static arcl_context *volatile running;
-static volatile sig_atomic_t pending;
+static volatile sig_atomic_t pending, deferred;
 
 static void end_by(int number) {
     interrupt_remove_files();
@@ -47,12 +47,14 @@ static void impatient(int number) {
 }
 
 static void clean_up(int number) {
-    if (!running || pending) {
+    int defers = deferred && (number == SIGINT || number == SIGTERM);
+    if ((!running && !defers) || pending) {
         end_by(number);
         return;
     }
     pending = number;
-    arcl_cancel(running);
+    if (running) arcl_cancel(running);
+    if (defers) return;
     signal(SIGALRM, impatient);
     alarm(PATIENCE_SECONDS);
 }
@@ -61,9 +63,17 @@ void interrupt_run_begins(arcl_context *context) { running = context; }
 
 void interrupt_run_ends(void) {
     running = NULL;
-    if (!pending) return;
+    if (!pending || deferred) return;
     end_by(pending);
     interrupt_release(); /* should it be on hold */
+}
+
+void interrupt_defer(void) { deferred = 1; }
+int interrupt_has_come(void) { return pending; }
+
+void interrupt_defer_ends(void) {
+    deferred = 0;
+    if (pending) end_by(pending);
 }
 
 void interrupt_watch(void) {

@@ -18,6 +18,13 @@ void interrupt_release(void);
 void interrupt_run_begins(arcl_context *context);
 void interrupt_run_ends(void);
 
+/* From now on a first SIGINT or SIGTERM only ends the run that goes on, if there is one: the command looks whether one
+ * has come, finishes what it has, and ends by it with interrupt_defer_ends, which returns if none has come. A second one
+ * ends it at once. */
+void interrupt_defer(void);
+int interrupt_has_come(void);
+void interrupt_defer_ends(void);
+
 /* A file that is to be removed, until it is forgotten. Call both on hold. The name is the caller's and stays in use. */
 void interrupt_remember(const char *temporary);
 void interrupt_forget(const char *temporary);

@@ -8,22 +8,27 @@
 static char *unit_text(double value, const char *const *units, int most, char *to, size_t room) {
     int unit = 0;
     for (; value >= 999.5 && unit < most; unit++) value /= 1000;
-    snprintf(to, room, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[unit]);
+    snprintf(to, room, "%.*f%s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[unit]);
     return to;
 }
 
 char *time_text(double nanoseconds, char *to, size_t room) {
-    static const char *const units[] = {"ns", "us", "ms", "s"};
+    static const char *const units[] = {" ns", " us", " ms", " s"};
     return unit_text(nanoseconds, units, 3, to, room);
 }
 
 char *bytes_text(double bytes, char *to, size_t room) {
-    static const char *const units[] = {"B", "kB", "MB", "GB"};
+    static const char *const units[] = {" B", " kB", " MB", " GB"};
     if (bytes < 999.5)
         snprintf(to, room, "%.0f B", bytes);
     else
         unit_text(bytes, units, 3, to, room);
     return to;
+}
+
+char *rate_text(double rate, char *to, size_t room) {
+    static const char *const units[] = {"", "k", "M", "G", "T"};
+    return unit_text(rate, units, 4, to, room);
 }
 
 char *count_text(double count, char *to, size_t room) {

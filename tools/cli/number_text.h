@@ -9,6 +9,9 @@ char *time_text(double nanoseconds, char *to, size_t room);
 /* "1.50 kB": powers of 1000. */
 char *bytes_text(double bytes, char *to, size_t room);
 
+/* "1.50M": k, M, G and T, for what happens in a second. */
+char *rate_text(double rate, char *to, size_t room);
+
 /* "12,345", of a whole number. */
 char *count_text(double count, char *to, size_t room);
 

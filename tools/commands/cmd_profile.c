@@ -90,7 +90,7 @@ static arcl_status measure_point(profiling *p, const char *device, const bench_c
     arcl_batch *batch = NULL;
     if (point->lanes > 10000 && *last > 0.01) return ARCL_SUCCESS;
     arcl_status status =
-        bench_inputs_make(p->context, one->count, one->kinds, point->lanes, point->side, &batch, error);
+        bench_inputs_make(p->context, one->count, one->kinds, point->lanes, point->side, &batch, NULL, error);
     double start = stopwatch_now();
     if (!status)
         status = arcl_profile_measure(p->profile, p->context, device, program, batch, p->effort->point_seconds, error);

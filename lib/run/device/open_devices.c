@@ -126,9 +126,14 @@ op_count device_count_of(const arcl_context *c, int worker, int kernel, const ch
 arcl_device_report device_report(const arcl_context *c, int device) {
     const device_worker *w = &c->device[device];
     opencl_counters n = opencl_counted(w->device);
-    return (arcl_device_report){
-        opencl_device_id(w->device), n.launches, n.synchronisations, n.bytes_up, n.bytes_down, n.builds,
-        n.build_nanoseconds};
+    return (arcl_device_report){opencl_device_id(w->device),
+                                n.launches,
+                                n.synchronisations,
+                                n.bytes_up,
+                                n.bytes_down,
+                                n.builds,
+                                n.build_nanoseconds,
+                                n.transfer_nanoseconds};
 }
 
 void devices_close(arcl_context *c) {

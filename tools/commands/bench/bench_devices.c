@@ -68,11 +68,15 @@ static int add_ready(const cli_options *options, bench_devices *devices, bench_t
 }
 
 int bench_devices_open(const cli_options *options, bench_devices *devices, bench_table *table) {
-    *devices = (bench_devices){0};
+    *devices = (bench_devices){.report = options->report};
     int status = open_reference(options, devices);
     if (!status) status = options->device ? add_listed(options, devices, table) : add_ready(options, devices, table);
-    if (!status) table->threads = arcl_context_threads(devices->reference);
-    return status;
+    if (status) return status;
+    arcl_device_info host = {.name = ""};
+    if (arcl_device_get(devices->reference, 0, &host, NULL)) *host.name = 0;
+    bench_machine_look(&table->machine, host.name);
+    table->threads = arcl_context_threads(devices->reference);
+    return CLI_DONE;
 }
 
 int bench_devices_close(const cli_options *options, bench_devices *devices, bench_table *table, int status) {

@@ -7,6 +7,7 @@
 typedef struct bench_devices {
     arcl_context *contexts[BENCH_MOST_DEVICES]; /* as many as the table has devices */
     arcl_context *reference;                    /* the host's */
+    int report;                                 /* what runs is counted, for --report */
 } bench_devices;
 
 /* Opens those that --device lists, or the host and all that are ready, and names them in the table. Returns an exit

@@ -16,9 +16,11 @@ typedef struct bench_sink {
     arcl_batch *batch;
     arcl_status status;
     arcl_error *error;
+    bench_amount amount;
 } bench_sink;
 
 static void add(bench_sink *to, int value) {
+    to->amount.bytes += sizeof(int64_t);
     if (!to->status) to->status = arcl_batch_add_int(to->batch, value, to->error);
 }
 
@@ -38,6 +40,8 @@ static void add_ij(bench_sink *to, int i, int j) {
 }
 
 static void add_cells(bench_sink *to, const bench_scene *s, const signed char *cells) {
+    to->amount.cells += (uint64_t)(s->side * s->side);
+    to->amount.bytes += (uint64_t)(s->side * s->side);
     if (!to->status) to->status = arcl_batch_add_grid(to->batch, s->side, s->side, cells, to->error);
 }
 
@@ -185,7 +189,7 @@ bench_argument bench_argument_find(const char *name) {
 const char *bench_argument_type(bench_argument kind) { return arguments[kind].type; }
 
 arcl_status bench_inputs_make(arcl_context *context, int count, const bench_argument *kinds, uint32_t lanes, int side,
-                              arcl_batch **batch, arcl_error *error) {
+                              arcl_batch **batch, bench_amount *amount, arcl_error *error) {
     char types[128] = "";
     for (int i = 0; i < count; i++) {
         if (i) strcat(types, " ");
@@ -201,5 +205,9 @@ arcl_status bench_inputs_make(arcl_context *context, int count, const bench_argu
         for (int i = 0; i < count; i++) arguments[kinds[i]].make(&to, &scene);
     }
     free(scenes);
+    if (amount) {
+        amount->cells += to.amount.cells;
+        amount->bytes += to.amount.bytes;
+    }
     return to.status;
 }

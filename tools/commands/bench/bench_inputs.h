@@ -16,8 +16,14 @@ typedef enum bench_argument {
 bench_argument bench_argument_find(const char *name);
 const char *bench_argument_type(bench_argument kind);
 
-/* A batch of so many lanes, each from a scene of its own of that side. The same for every context. */
+/* How much values are: the cells of grids, and bytes, one for such a cell and eight for any other number. */
+typedef struct bench_amount {
+    uint64_t cells, bytes;
+} bench_amount;
+
+/* A batch of so many lanes, each from a scene of its own of that side. The same for every context. What it amounts to
+ * is added to *amount, which may be NULL. */
 arcl_status bench_inputs_make(arcl_context *context, int count, const bench_argument *kinds, uint32_t lanes, int side,
-                              arcl_batch **batch, arcl_error *error) ARCL_CHECKED;
+                              arcl_batch **batch, bench_amount *amount, arcl_error *error) ARCL_CHECKED;
 
 #endif

@@ -1,23 +1,36 @@
-/* Rows as text and as JSON: see bench_table.h. */
+/* Rows as text: see bench_table.h. */
 #include "commands/bench/bench_table.h"
 
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "cli/files.h"
-#include "cli/json_text.h"
+#include "cli/messages.h"
 #include "cli/number_text.h"
 
-double bench_row_cost(const bench_row *row) { return row->times.median * 1e9 / row->lanes; }
+double bench_row_cost(const bench_row *row) { return row->sum.median * 1e9 / row->lanes; }
 
-/* ---- as text ---- */
+char *bench_row_name(const bench_table *table, const bench_row *row, char *to, size_t room) {
+    snprintf(to, room, "%s/%s/%u", row->op, table->devices[row->device].id, row->lanes);
+    return to;
+}
 
-void bench_table_head(void) {
-    printf("%-14s %-6s %8s %11s %13s %6s %11s %11s\n", "op", "device", "lanes", "per lane", "lanes/s", "runs",
-           "compile", "first run");
+void bench_table_head(const bench_table *table) {
+    const bench_machine *m = &table->machine;
+    char least[32];
+    message_put_clean(stdout, m->processor);
+    printf(", %d thread%s", table->threads, table->threads == 1 ? "" : "s");
+    if (m->megahertz > 0) printf(", %.0f MHz%s", m->megahertz, m->scaling ? " at the moment" : "");
+    printf("; load %.2f %.2f %.2f\n", m->load[0], m->load[1], m->load[2]);
+    for (int i = 0; i < table->device_count; i++) {
+        if (strcmp(table->devices[i].id, "host") == 0) continue;
+        printf("%s is ", table->devices[i].id);
+        message_put_clean(stdout, table->devices[i].name);
+        putchar('\n');
+    }
+    printf("%d repetition%s of %s or more in turn; grids of %d by %d\n\n", table->repetitions,
+           table->repetitions == 1 ? "" : "s", time_text(table->seconds * 1e9, least, sizeof least), table->side,
+           table->side);
+    printf("%-14s %-6s %7s %10s %7s %10s %10s %8s %8s %8s %7s %9s %9s\n", "op", "device", "lanes", "per lane", "spread",
+           "in kernels", "transfers", "lanes/s", "cells/s", "bytes/s", "runs", "compile", "first run");
 }
 
 /* What compiling took is said once for an op and device: it does not depend on the lanes. Nor does most of the first
@@ -26,56 +39,57 @@ static int is_first(const bench_table *table, const bench_row *row) {
     return row == table->rows || row[-1].device != row->device || row[-1].op != row->op;
 }
 
+/* A part of a lane's cost; a device alone has transfers. */
+static char *part_text(double seconds, uint32_t lanes, char *to, size_t room) {
+    if (seconds > 0) return time_text(seconds * 1e9 / lanes, to, room);
+    return strcpy(to, "-");
+}
+
+static char *per_second(uint64_t amount, const bench_row *row, char *to, size_t room) {
+    if (amount) return rate_text((double)amount / row->sum.median, to, room);
+    return strcpy(to, "-");
+}
+
+/* "<5%", "7%", "!23%" */
+static void spread_text(double spread, char *to, size_t room) {
+    if (spread <= BENCH_LEAST_SPREAD * 1.001)
+        snprintf(to, room, "<%.0f%%", BENCH_LEAST_SPREAD * 100);
+    else
+        snprintf(to, room, "%s%s%.0f%%", spread > BENCH_LARGE_SPREAD ? "!" : "", spread >= 9.99 ? ">" : "",
+                 spread < 9.99 ? spread * 100 : 999);
+}
+
 void bench_table_print(const bench_table *table, const bench_row *row) {
-    char cost[32], compile[32], first[32];
-    printf("%-14s %-6s %8u %11s %13.0f %6u", row->op, table->devices[row->device].id, row->lanes,
-           time_text(bench_row_cost(row), cost, sizeof cost), row->lanes / row->times.median, row->times.runs);
+    enum { SIZE = 32 };
+    char cost[SIZE], spread[SIZE], kernels[SIZE], transfers[SIZE], lanes[SIZE], cells[SIZE], bytes[SIZE];
+    spread_text(row->sum.spread, spread, sizeof spread);
+    printf("%-14s %-6s %7u %10s %7s %10s %10s %8s %8s %8s %7llu", row->op, table->devices[row->device].id, row->lanes,
+           time_text(bench_row_cost(row), cost, SIZE), spread, part_text(row->times.kernels, row->lanes, kernels, SIZE),
+           part_text(row->times.transfers, row->lanes, transfers, SIZE), per_second(row->lanes, row, lanes, SIZE),
+           per_second(row->amount.cells, row, cells, SIZE), per_second(row->amount.bytes, row, bytes, SIZE),
+           (unsigned long long)row->sum.runs);
     if (is_first(table, row))
-        printf(" %11s %11s", time_text(row->times.compile * 1e9, compile, sizeof compile),
-               time_text(row->times.first * 1e9, first, sizeof first));
+        printf(" %9s %9s", time_text(row->times.compile * 1e9, cost, SIZE),
+               time_text(row->times.first * 1e9, kernels, SIZE));
     putchar('\n');
     fflush(stdout);
 }
 
-/* ---- as JSON ---- */
-
-static json_t *context_json(const bench_table *table) {
-    char date[64], host[256] = "";
-    time_t now = time(NULL);
-    struct tm parts;
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S+00:00", gmtime_r(&now, &parts));
-    gethostname(host, sizeof host - 1);
-    json_t *devices = json_object();
-    for (int i = 0; i < table->device_count; i++)
-        json_object_set_new(devices, table->devices[i].id, json_text(table->devices[i].name));
-    return json_pack("{ss so ss ss si ss si so}", "date", date, "host_name", json_text(host), "executable",
-                     "arcl bench", "arcl_version", arcl_version(), "num_cpus", table->threads, "library_build_type",
-#ifdef NDEBUG
-                     "release",
-#else
-                     "debug",
-#endif
-                     "grid_side", table->side, "devices", devices);
-}
-
-static json_t *row_json(const bench_table *table, const bench_row *row) {
+void bench_table_warn(const bench_table *table) {
+    const bench_row *worst = NULL;
+    size_t many = 0;
     char name[96];
-    snprintf(name, sizeof name, "%s/%s/%u", row->op, table->devices[row->device].id, row->lanes);
-    return json_pack("{ss ss ss si si si sI sf sf ss sf sf sf}", "name", name, "run_name", name, "run_type",
-                     "iteration", "repetitions", 1, "repetition_index", 0, "threads", 1, "iterations",
-                     (json_int_t)row->times.runs, "real_time", row->times.median * 1e9, "cpu_time",
-                     row->times.processor * 1e9, "time_unit", "ns", "items_per_second", row->lanes / row->times.median,
-                     "compile_seconds", row->times.compile, "first_run_seconds", row->times.first);
-}
-
-int bench_table_json(const bench_table *table, const char *path) {
-    file_output out;
-    if (file_create(&out, path)) return -1;
-    json_t *list = json_array();
-    for (size_t i = 0; i < table->count; i++) json_array_append_new(list, row_json(table, &table->rows[i]));
-    json_t *object = json_pack("{so so}", "context", context_json(table), "benchmarks", list);
-    json_dumpf(object, out.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    putc('\n', out.stream);
-    json_decref(object);
-    return file_commit(&out);
+    for (size_t i = 0; i < table->count; i++) {
+        const bench_row *row = &table->rows[i];
+        if (row->sum.spread <= BENCH_LARGE_SPREAD) continue;
+        many++;
+        if (!worst || row->sum.spread > worst->sum.spread) worst = row;
+    }
+    if (!many) return;
+    message_note("%zu of %zu rows, marked with !, spread by more than %.0f %%, %s most: their times are to be taken "
+                 "with care. %s",
+                 many, table->count, BENCH_LARGE_SPREAD * 100, bench_row_name(table, worst, name, sizeof name),
+                 table->machine.load[0] > 0.5 * table->machine.processors
+                     ? "The machine is busy with other things: measure when it is not"
+                     : "More --repetitions, or a longer --min-time, tell more");
 }
