@@ -24,7 +24,7 @@ BOX = ("run", "p.py", "--in", "tasks/fa11d043.json", *HOST)
 # What measures writes other numbers every time.
 MEASURING = (
     ("bench", "rot90", "--lanes", "1", *HOST, "--json", "o.json", "--svg", "o.svg", "--repetitions", "2", "--min-time", "0",
-     "--compare", "a.json", "--filter", "rot"),
+     "--compare", "a.json"),
     ("profile", "--quick", "--fresh", "--op", "rot90", *HOST, "--profile", "o.json"),
 )
 

@@ -19,8 +19,8 @@ void interrupt_run_begins(arcl_context *context);
 void interrupt_run_ends(void);
 
 /* From now on a first SIGINT or SIGTERM only ends the run that goes on, if there is one: the command looks whether one
- * has come, finishes what it has, and ends by it with interrupt_defer_ends, which returns if none has come. A second one
- * ends it at once. */
+ * has come, finishes what it has, and ends by it with interrupt_defer_ends, which returns if none has come. A second
+ * one ends it at once. */
 void interrupt_defer(void);
 int interrupt_has_come(void);
 void interrupt_defer_ends(void);
