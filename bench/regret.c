@@ -223,7 +223,7 @@ static int measure_programs(bench *b, int first) {
     task_set tasks = {0};
     char *paths[1] = {(char *)b->set.programs};
     program_list_load(b->context, NULL, paths, 1, &programs);
-    if (programs.bad || task_set_load(b->context, b->set.tasks, &tasks)) exit(2);
+    if (programs.bad || task_set_load(b->context, &b->set.tasks, 1, &tasks)) exit(2);
     int end = first + SLICE * b->set.only, more = end < programs.count;
     for (int i = first; i < programs.count && i < end; i += b->set.only) {
         int task = task_set_match(&tasks, programs.entries[i].name);

@@ -49,5 +49,7 @@ int main(int argc, char **argv) {
     message_set_quiet(options.quiet);
     interrupt_watch();
     json_file_prepare();
-    return finish(cli_run(command, &options));
+    int status = finish(cli_run(command, &options));
+    cli_forget(&options);
+    return status;
 }

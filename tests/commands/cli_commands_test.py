@@ -161,7 +161,8 @@ class Score(Commands):
         self.tasks(aa=[EXAMPLE, WIDE], bb=[WIDE])
         self.write("p.py", ROT90.format("aa") + ROT90.format("bb"))
         done = self.accepted("score", "p.py", "--tasks", "tasks")
-        self.assertEqual(done.stdout, "tasks 2/2 examples 5/5 errors 0\n")
+        self.assertEqual(done.stdout, "solved by some program: 2 of 2 tasks\n"
+                         "two attempts: 2 test grids, 2 right; 2 of 2 tasks solved\ntasks 2/2 examples 5/5 errors 0\n")
         self.assertEqual(done.stderr, "")
 
     def test_names(self):
@@ -209,8 +210,15 @@ class Score(Commands):
         self.assertEqual(done.stdout.splitlines(), ["solve_aa solves 1 of 2 tasks; best: aa 2/2, bb 1/2",
                                                     "solve_bb solves 0 of 2 tasks; best: aa 0/2, bb 0/2",
                                                     "solve_cc rejected",
-                                                    "tasks 1/6 examples 3/12 errors 8"])
-        programs = self.json("out.json")["programs"]
+                                                    "solved by some program: 1 of 2 tasks",
+                                                    "two attempts: 2 test grids, 2 right; 2 of 2 tasks solved",
+                                                    "pairs 1/6 examples 3/12 errors 8"])
+        out = self.json("out.json")
+        self.assertEqual(out["totals"], {"pairs_right": 1, "pairs": 6, "examples_right": 3, "examples": 12, "errors": 8})
+        self.assertEqual(out["solved"], {"tasks": 2, "by_some_program": 1, "tasks_with_test_outputs": 2,
+                                         "by_two_attempts": 2, "test_grids": 2, "test_grids_right": 2})
+        self.assertEqual([(t["id"], t["solved"]) for t in out["tasks"]], [("aa", True), ("bb", False)])
+        programs = out["programs"]
         self.assertEqual([(p["name"], p["task"]) for p in programs],
                          [(f"solve_{name}", task) for name in ("aa", "bb", "cc") for task in ("aa", "bb")])
 
@@ -245,7 +253,8 @@ class Score(Commands):
         self.write("p.py", "def solve_aa(S, I):\n    x1 = last(first(S))\n    return x1\n\n" + ROT90.format("aa"))
         done = self.arcl("score", "p.py", "--tasks", "tasks")
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stdout.splitlines(), ["solve_aa 2/3 train[1]:shape", "tasks 1/2 examples 5/6 errors 0"])
+        lines = done.stdout.splitlines()
+        self.assertEqual((lines[0], lines[-1]), ("solve_aa 2/3 train[1]:shape", "tasks 1/2 examples 5/6 errors 0"))
 
     def test_nothing_to_score(self):
         self.tasks(aa=[EXAMPLE])
@@ -256,7 +265,8 @@ class Score(Commands):
         names = [f"t{i:04}" for i in range(300)]
         self.write("many.json", {name: TASK for name in names})
         self.write("p.py", "".join(ROT90.format(name) for name in names))
-        self.assertEqual(self.accepted("score", "p.py", "--tasks", "many.json").stdout, "tasks 300/300 examples 600/600 errors 0\n")
+        self.assertEqual(self.last(self.accepted("score", "p.py", "--tasks", "many.json")),
+                         "tasks 300/300 examples 600/600 errors 0")
 
 
 class Run(Commands):

@@ -219,7 +219,7 @@ class Matrix(Environment):
             self.assertEqual(done.returncode, 2)
             self.assertIn(says, done.stderr)
         done = self.started((*SCORE, "--cache"), env=self.with_variables(XDG_CACHE_HOME="/proc/nowhere"))
-        self.assertEqual((done.returncode, done.stdout), (0, "tasks 1/1 examples 2/2 errors 0\n"))
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (0, "tasks 1/1 examples 2/2 errors 0"))
         self.assertIn("results cannot be kept", done.stderr)
 
     def test_a_locale_with_a_decimal_comma(self):
@@ -263,7 +263,7 @@ class Matrix(Environment):
             if done.returncode:
                 self.assertIn("memory", done.stderr)
             else:
-                self.assertTrue(done.stdout.startswith("tasks 1/1"))
+                self.assertIn("\ntasks 1/1", done.stdout)
 
 
 if __name__ == "__main__":

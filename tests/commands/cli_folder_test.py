@@ -30,6 +30,8 @@ class Folders(command.CommandTest):
         done = self.arcl("score", "solver_dir", "--tasks", "tasks")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(done.stdout, "solve_good:%s 0/2 train[0]:differs test[0]:differs\n"
+                         "solved by some program: 2 of 2 tasks\n"
+                         "two attempts: 1 test grid, 1 right; 1 of 1 tasks solved\n"
                          "tasks 2/3 examples 3/5 errors 0\n" % wrong)
         self.assertIn("as expected", self.accepted("run", right, "--in", "tasks/good.json").stdout)
         self.assertIn("as expected", self.accepted("run", right, "--in", "tasks/good.json", "--program", "solve").stdout)

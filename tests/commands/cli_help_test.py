@@ -140,8 +140,8 @@ class Hints(CommandTest):
             self.refused(*command, "--task", "fa11d04", says=["no task fa11d04; did you mean fa11d043?"])
             self.refused(*command, "--task", "nonsense", says=["no task nonsense; there is for example b1660b1e"])
         self.refused("run", "p.py", "--in", "many.json", says=["2 tasks; choose one with --task ID, for example --task b1660b1e"])
-        self.write("data/training/a.json", TASK)
-        self.refused("show", "data", says=["no tasks in this directory", "as there are in data/training"])
+        self.write("data/mine/a.json", TASK)
+        self.refused("show", "data", says=["no tasks in this directory", "as there are in data/mine"])
         self.refused("show", "p.py", says=["this looks like a file of programs, but tasks are expected here"])
 
     def test_programs(self):

@@ -119,7 +119,7 @@ class Scores(ScoreTest):
         arguments = "score", "p.py", "--tasks", "tasks.json", "--all-pairs", "--top", 2, "--report"
         done = self.accepted(*arguments, "--json", "-")
         self.assertEqual(len(json.loads(done.stdout)["programs"]), 2)
-        self.assertIn("tasks 2/2 examples 6/6 errors 0", done.stderr)
+        self.assertIn("pairs 2/2 examples 6/6 errors 0", done.stderr)
         done = self.accepted(*arguments, "--submission", "-")
         self.assertEqual(list(json.loads(done.stdout)), ["aa"])
         done = self.refused(*arguments, "--json", "-", "--submission", "-", says=["only one file can be -"])
@@ -280,7 +280,8 @@ class Kaggle(ScoreTest):
 
     def test_challenges_alone(self):
         out, printed = self.score(tasks="arc_challenges.json")
-        self.assertEqual(printed, "tasks 2/2 examples 4/4 errors 0\n")
+        self.assertEqual(printed, "solved by some program: 2 of 2 tasks, as far as train examples tell\n"
+                         "tasks 2/2 examples 4/4 errors 0\n")
         self.assertEqual([p["test"] for p in out["programs"]], [{"right": 0, "all": 0}] * 2)
 
     def test_challenges_with_solutions(self):
@@ -359,7 +360,7 @@ class Interrupted(ScoreTest):
         os.close(terminal)
         self.assertRegex(drawn, r"\[#+\.*\] \d+/600 programs")
         self.assertTrue(drawn.endswith("\r\033[K"), drawn[-30:])  # and wiped
-        self.assertEqual(done.stdout, "tasks 600/600 examples 1200/1200 errors 0\n")
+        self.assertEqual(done.stdout.splitlines()[-1], "tasks 600/600 examples 1200/1200 errors 0")
         self.assertEqual(self.accepted(*command[1:]).stderr, "")
 
 

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (arcl_context_create(&options, &context, NULL)) abort();
     }
     const char *path = fuzz_file("input.json", data, size);
-    if (task_set_load(context, path, &set) == 0) {
+    if (task_set_load(context, &path, 1, &set) == 0) {
         look_at(context, &set);
         if (task_set_add_solutions(&set, path) == 0) look_at(context, &set);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/allocation.h"
 #include "cli/command_table.h"
 #include "cli/messages.h"
 #include "cli/nearest.h"
@@ -50,9 +51,13 @@ static int store(cli_command command, const option_row *row, const char *text, c
     void *field = (char *)options + row->offset;
     if (row->kind == FLAG)
         *(cli_FLAG *)field = 1;
-    else if (row->kind == TEXT)
+    else if (row->kind == TEXT || row->kind == INPUT)
         *(cli_TEXT *)field = text;
-    else if (parse_number(text, row->largest, field)) {
+    else if (row->kind == INPUTS) {
+        cli_INPUTS *list = field;
+        list->texts = allocation_resize(list->texts, (size_t)list->count + 1, sizeof *list->texts);
+        list->texts[list->count++] = text;
+    } else if (parse_number(text, row->largest, field)) {
         char most[32] = "";
         if (row->largest < UINT64_MAX) snprintf(most, sizeof most, " up to %llu", (unsigned long long)row->largest);
         message_error("%s: --%s %s: expected a whole number%s, which may end in K, M or G", command_rows[command].name,
@@ -151,6 +156,11 @@ int cli_parse(cli_command command, int argc, char **argv, cli_options *options) 
         return -1;
     }
     return 0;
+}
+
+void cli_forget(cli_options *options) {
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_rows[i].kind == INPUTS) free(((cli_INPUTS *)((char *)options + option_rows[i].offset))->texts);
 }
 
 int cli_names_standard_output(const cli_options *options) {

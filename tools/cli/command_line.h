@@ -10,7 +10,9 @@ int cli_run(cli_command command, const cli_options *options);
 /* Reads the arguments that follow the command's name (argv[0]). Returns 0, or -1 after a message. With --help or
  * --version among them the rest is not looked at closely. */
 int cli_parse(cli_command command, int argc, char **argv, cli_options *options);
-/* Whether one of the files is "-". */
+/* Frees what options that were parsed have. */
+void cli_forget(cli_options *options);
+/* Whether one of the files to write is "-". */
 int cli_names_standard_output(const cli_options *options);
 
 #endif

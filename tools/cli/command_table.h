@@ -14,7 +14,7 @@ typedef struct command_row {
 
 extern const command_row command_rows[CLI_COMMANDS];
 
-typedef enum option_kind { FLAG, TEXT, NUMBER } option_kind;
+typedef enum option_kind { FLAG, TEXT, INPUT, INPUTS, NUMBER } option_kind;
 
 typedef struct option_row {
     const char *name, *argument, *help;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,18 +53,31 @@ static void explain_open(const char *path, int reason, char *why, size_t size) {
         snprintf(why, size, "%s: cannot open: %s", path, strerror(reason));
 }
 
+int file_is_standard_input(const char *path) { return strcmp(path, "-") == 0; }
+
+const char *file_shown_name(const char *path) { return file_is_standard_input(path) ? "standard input" : path; }
+
+/* A descriptor to read from and close; -1 with the reason in why. */
+static int open_input(const char *path, char *why, size_t size) {
+    static atomic_int taken; /* what is read is gone, so that a second reader would see an empty file */
+    if (file_is_standard_input(path) && atomic_exchange(&taken, 1)) {
+        snprintf(why, size, "standard input can be read once: only one file can be -");
+        return -1;
+    }
+    int in = file_is_standard_input(path) ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    if (in < 0) explain_open(file_shown_name(path), errno, why, size);
+    return in;
+}
+
 char *file_read(const char *path, size_t *length, char *why, size_t size) {
     char *text = NULL;
     size_t room = 0, used = 0;
-    int in = open(path, O_RDONLY | O_CLOEXEC);
-    if (in < 0) {
-        explain_open(path, errno, why, size);
-        return NULL;
-    }
+    int in = open_input(path, why, size);
+    if (in < 0) return NULL;
     struct stat info;
     int is_known = fstat(in, &info) == 0;
     if (is_known && S_ISDIR(info.st_mode)) {
-        snprintf(why, size, "%s: this is a directory; a file is expected here", path);
+        snprintf(why, size, "%s: this is a directory; a file is expected here", file_shown_name(path));
         close(in);
         return NULL;
     }
@@ -87,7 +101,7 @@ char *file_read(const char *path, size_t *length, char *why, size_t size) {
         *length = used;
         return text;
     }
-    snprintf(why, size, "%s: cannot read: %s", path, reason ? strerror(reason) : "larger than 1 GB");
+    snprintf(why, size, "%s: cannot read: %s", file_shown_name(path), reason ? strerror(reason) : "larger than 1 GB");
     free(text);
     return NULL;
 }

@@ -4,6 +4,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* "-" is standard input, which can be read once; messages call it by its name. */
+int file_is_standard_input(const char *path);
+const char *file_shown_name(const char *path);
+
 /* The bytes of a file, followed by a zero; free() them. NULL if that fails, with the reason in why. Prints nothing, so
  * that threads may use it. */
 char *file_read(const char *path, size_t *length, char *why, size_t size);

@@ -103,6 +103,11 @@ static void put_word(json_writer *w, const char *word) {
     put(w, word, strlen(word));
 }
 
+void json_write_int_member(json_writer *w, const char *key, uint64_t number) {
+    json_write_key(w, key);
+    json_write_int(w, (int64_t)number);
+}
+
 void json_write_bool(json_writer *w, int truth) { put_word(w, truth ? "true" : "false"); }
 void json_write_null(json_writer *w) { put_word(w, "null"); }
 

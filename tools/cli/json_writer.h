@@ -23,6 +23,7 @@ void json_write_name(json_writer *w, const char *key); /* any text as a key */
 void json_write_text(json_writer *w, const char *text);
 void json_write_text_or_null(json_writer *w, const char *text);
 void json_write_int(json_writer *w, int64_t number);
+void json_write_int_member(json_writer *w, const char *key, uint64_t number); /* with a plain key */
 void json_write_bool(json_writer *w, int truth);
 void json_write_null(json_writer *w);
 void json_write_seconds(json_writer *w, double seconds);

@@ -15,6 +15,11 @@ typedef enum cli_command {
 
 typedef int cli_FLAG;
 typedef const char *cli_TEXT;
+typedef const char *cli_INPUT;
+typedef struct cli_INPUTS {
+    const char **texts;
+    int count;
+} cli_INPUTS;
 typedef uint64_t cli_NUMBER;
 
 typedef struct cli_options {

@@ -10,8 +10,6 @@
 #include "data/program_files.h"
 #include "data/session.h"
 
-enum { USUAL_COUNT = 32 };
-
 typedef struct picking {
     const cli_options *options;
     arcl_context *context;
@@ -32,7 +30,7 @@ static uint64_t next_random(uint64_t *state) {
 /* The first ones, or with --seed some at random, in the order of the files. */
 static void pick(picking *p) {
     int all = p->programs.count, left;
-    uint64_t state = p->options->seed, wanted = p->options->number ? p->options->number : USUAL_COUNT;
+    uint64_t state = p->options->seed, wanted = p->options->number ? p->options->number : (uint64_t)all;
     left = p->count = wanted < (uint64_t)all ? (int)wanted : all;
     p->picked = allocation_get((size_t)p->count + 1, sizeof *p->picked);
     p->errors = allocation_get((size_t)p->count + 1, sizeof *p->errors);

@@ -16,7 +16,9 @@
 #include "commands/score/score_json.h"
 #include "commands/score/score_output.h"
 #include "commands/score/score_ranking.h"
+#include "commands/score/score_solved.h"
 #include "commands/score/submission.h"
+#include "commands/score/submission_judge.h"
 #include "data/program_files.h"
 #include "data/report_output.h"
 #include "data/session.h"
@@ -38,13 +40,14 @@ typedef struct scoring {
     score_target *targets; /* one per task; with --all-pairs one for all of them */
     int target_count;
     score_ranking *rankings; /* one per task */
-    submission submission;   /* if one is wanted */
+    submission submission;   /* the attempts that are best; a file of them, if one is wanted */
     file_output json;
     json_writer writer; /* of that file */
     score_html *html;   /* NULL: not wanted */
     score_job *jobs;    /* of one group */
     int as_batteries;   /* programs that run on the same lanes */
     score_totals totals;
+    score_solved solved;
     score_times times;
     int rejected, homeless; /* programs that do not compile, and that have no task */
 } scoring;
@@ -57,7 +60,7 @@ static void use_tallies(scoring *all, const score_job *job) {
     int *behaviours = allocation_get((size_t)target->count, sizeof *behaviours);
     for (int i = 0; i < target->count && !job->rejected; i++) {
         behaviours[i] = score_ranking_add(&all->rankings[target->first + i], &tallies[i]);
-        if (all->options->submission) submission_add(&all->submission, target->first + i, &tallies[i]);
+        submission_add(&all->submission, target->first + i, &tallies[i]);
     }
     double scored = stopwatch_now();
     all->times.score += scored - start;
@@ -134,10 +137,16 @@ static int wants_batteries(const scoring *all) {
     return wanted;
 }
 
-static int load(scoring *all) {
+static int load_tasks(scoring *all) {
     double start = stopwatch_now();
-    if (task_set_load(all->context, all->options->tasks, &all->tasks)) return -1;
+    if (task_set_load(all->context, all->options->tasks.texts, all->options->tasks.count, &all->tasks)) return -1;
     if (all->options->solutions && task_set_add_solutions(&all->tasks, all->options->solutions)) return -1;
+    all->times.read = stopwatch_now() - start;
+    return 0;
+}
+
+static int load_programs(scoring *all) {
+    double start = stopwatch_now();
     program_list_load(all->context, all->options->dialect, all->options->arguments, all->options->count,
                       &all->programs);
     if (all->options->safe) program_list_set_policy(&all->programs, ARCL_SAFE);
@@ -149,7 +158,7 @@ static int load(scoring *all) {
     for (int i = 0; i < all->target_count; i++)
         all->targets[i] = score_target_of(&all->tasks, i, together ? all->tasks.count : 1);
     all->rankings = allocation_get((size_t)all->tasks.count, sizeof *all->rankings);
-    all->times.read = stopwatch_now() - start;
+    all->times.read += stopwatch_now() - start;
     return 0;
 }
 
@@ -176,8 +185,17 @@ static int finish_json(scoring *all) {
     for (int i = 0; i < all->tasks.count; i++)
         if (all->rankings[i].count)
             score_json_ranking(&all->writer, all->tasks.tasks[i], &all->rankings[i], &all->programs, top);
-    score_json_end(&all->writer, &all->totals, &all->times, all->options->report ? report_json(all->context) : NULL);
+    score_json_end(&all->writer, &all->solved, &all->totals, &all->times,
+                   all->options->report ? report_json(all->context) : NULL);
     return file_commit(&all->json);
+}
+
+static void count_solved(scoring *all) {
+    for (int i = 0; i < all->tasks.count; i++) {
+        score_solved_count(&all->solved, all->tasks.tasks[i]);
+        score_solved_attempted(&all->solved, all->tasks.tasks[i], submission_right(&all->submission, i));
+        all->solved.by_program += (uint64_t)score_ranking_is_solved(&all->rankings[i]);
+    }
 }
 
 static int finish(scoring *all) {
@@ -188,35 +206,55 @@ static int finish(scoring *all) {
         if (submitted != CLI_DONE) return submitted;
     }
     output_rankings(all);
+    count_solved(all);
     all->times.write += stopwatch_now() - start;
     if (all->json.stream && finish_json(all)) status = CLI_BAD;
-    if (all->html && score_html_write(all->html, all->context, &all->totals, &all->times)) status = CLI_BAD;
+    if (all->html && score_html_write(all->html, all->context, &all->solved, &all->totals, &all->times))
+        status = CLI_BAD;
     if (all->totals.tasks == 0) {
         explain_nothing(all);
         status = CLI_BAD;
     } else if (all->homeless)
         message_note("%d of %d programs are named after no task here", all->homeless, all->programs.count);
     if (all->options->report) score_output_times(&all->times);
+    if (all->totals.tasks && !all->options->quiet) score_solved_print(&all->solved, 1);
     score_output_totals(&all->totals);
     return status == CLI_DONE && all->totals.examples_right < all->totals.examples ? CLI_MISMATCH : status;
 }
 
-int cmd_score(const cli_options *options) {
-    scoring all = {.options = options};
-    int status;
-    if (!options->tasks) {
+/* Returns CLI_DONE, or CLI_BAD after a message. */
+static int check_usage(const cli_options *options) {
+    if (!options->tasks.count)
         message_error("score: --tasks is missing: a directory of tasks, a task file, or one file of many tasks");
-        return CLI_BAD;
-    }
+    else if (!options->count && !options->submission_file)
+        message_error(
+            "score: programs are missing: files of definitions such as `def solve_ID(I):`, or folders of them");
+    else if (options->count && options->submission_file)
+        message_error("score: --submission-file is judged without programs; leave %s out", options->arguments[0]);
+    else
+        return CLI_DONE;
+    return CLI_BAD;
+}
+
+int cmd_score(const cli_options *options) {
+    scoring all = {.options = options, .totals.unit = options->all_pairs ? "pairs" : "tasks"};
+    int status = check_usage(options);
+    if (status) return status;
     status = session_open(options, &all.context);
     if (status) return status;
     status = CLI_BAD;
-    if (load(&all)) goto done;
+    if (load_tasks(&all)) goto done;
+    if (options->submission_file) {
+        status = submission_judge(options, &all.tasks);
+        goto done;
+    }
+    if (load_programs(&all)) goto done;
     if (batt_score_is_wanted(&all.programs)) {
         status = batt_score_files(options, all.context, &all.programs, &all.tasks);
         goto done;
     }
-    if (options->submission && submission_start(&all.submission, &all.tasks, options->submission)) goto done;
+    submission_start(&all.submission, &all.tasks);
+    if (options->submission && submission_open(&all.submission, options->submission)) goto done;
     if (options->json) {
         if (file_create(&all.json, options->json)) goto done;
         all.writer.out = all.json.stream;

@@ -43,7 +43,7 @@ static int show_tasks(const cli_options *options, arcl_context *context) {
     task_set tasks;
     const arc_task *task;
     int status = CLI_BAD;
-    if (task_set_load(context, options->arguments[0], &tasks) == 0) {
+    if (task_set_load(context, (const char *const *)options->arguments, 1, &tasks) == 0) {
         if (!options->task && !options->png && !options->json) {
             for (int i = 0; i < tasks.count; i++) task_show_print(tasks.tasks[i]);
             status = CLI_DONE;

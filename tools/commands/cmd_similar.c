@@ -86,7 +86,7 @@ static int use_tasks(comparing *all) {
     }
     first[all->tasks.count] = n;
     all->expected = (similar_side){grids, labels, n, names, first, (uint32_t)all->tasks.count};
-    if (!n) message_error("%s: no task has an output to compare with", all->options->tasks);
+    if (!n) message_error("%s: no task has an output to compare with", all->options->tasks.texts[0]);
     return n ? 0 : -1;
 }
 
@@ -315,12 +315,13 @@ static int load(comparing *all) {
     const cli_options *o = all->options;
     int grids = 0;
     for (int i = 0; i < o->count; i++) grids += is_json(o->arguments[i]);
-    if (grids ? o->count != (o->tasks ? 1 : 2) || grids != o->count : !o->tasks) {
+    if (grids ? o->count != (o->tasks.count ? 1 : 2) || grids != o->count : !o->tasks.count) {
         message_error(
             "similar: expected PROGRAMS.py... --tasks PATH, or GRIDS.json --tasks PATH, or two files of grids");
         return -1;
     }
-    if (o->tasks && (task_set_load(all->context, o->tasks, &all->tasks) || use_tasks(all))) return -1;
+    if (o->tasks.count && (task_set_load(all->context, o->tasks.texts, o->tasks.count, &all->tasks) || use_tasks(all)))
+        return -1;
     if (!grids) {
         program_list_load(all->context, o->dialect, o->arguments, o->count, &all->programs);
         return all->programs.bad && !all->programs.count ? -1 : 0;
@@ -328,7 +329,7 @@ static int load(comparing *all) {
     all->own = NULL; /* nothing is known of where the grids of a file come from */
     for (int i = 0; i < o->count; i++)
         if (grid_file_load(o->arguments[i], &all->files[i])) return -1;
-    if (!o->tasks) use_grids(all, &all->files[1]);
+    if (!o->tasks.count) use_grids(all, &all->files[1]);
     return 0;
 }
 

@@ -43,6 +43,8 @@ int json_file_read(const char *path, hoard *memory, json_node *root, char *why, 
     if (!text) return -1;
     int status = json_text_read(text, length, JSON_DECODE_ANY, memory, root, &error);
     free(text);
-    if (status) snprintf(why, size, "%s:%d:%d: cannot be read as JSON: %s", path, error.line, error.column, error.text);
+    if (status)
+        snprintf(why, size, "%s:%d:%d: cannot be read as JSON: %s", file_shown_name(path), error.line, error.column,
+                 error.text);
     return status;
 }

@@ -8,6 +8,8 @@
 #include "cli/dialect_name.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "data/arc_json.h"
+#include "data/json_file.h"
 #include "data/program_folder.h"
 #include "data/task_batch.h"
 
@@ -22,12 +24,31 @@ typedef struct reading {
     arcl_error *errors;
 } reading;
 
+/* No program begins as JSON does. Returns whether the text is that, with a sentence in *error. */
+static int is_json(const char *path, const char *text, size_t length, arcl_error *error) {
+    size_t begin = 0;
+    json_error_t ignored;
+    json_node root;
+    hoard memory = {0};
+    while (begin < length && strchr(" \t\r\n", text[begin]) && text[begin]) begin++;
+    if (begin == length || (text[begin] != '{' && text[begin] != '[')) return 0;
+    int status = json_text_read(text, length, 0, &memory, &root, &ignored);
+    arc_json kind = status ? ARC_JSON_OTHER : arc_json_kind(root);
+    hoard_free(&memory);
+    if (status == 0)
+        snprintf(error->message, sizeof error->message, "%s: this is %s, and programs are expected here%s",
+                 file_shown_name(path), arc_json_name(kind), arc_json_place(kind));
+    return status == 0;
+}
+
 static void read_source(void *all, uint32_t i) {
     reading *r = all;
     size_t length;
-    char *text = file_read(r->paths[i], &length, r->errors[i].message, sizeof r->errors[i].message);
-    if (!text ||
-        arcl_source_parse_dialect(r->context, text, length, r->paths[i], r->dialect, &r->sources[i], &r->errors[i]))
+    arcl_error *error = &r->errors[i];
+    char *text = file_read(r->paths[i], &length, error->message, sizeof error->message);
+    if (!text || is_json(r->paths[i], text, length, error) ||
+        arcl_source_parse_dialect(r->context, text, length, file_shown_name(r->paths[i]), r->dialect, &r->sources[i],
+                                  error))
         r->sources[i] = NULL;
     free(text);
 }

@@ -53,7 +53,7 @@ static const arc_task *choose_task(const task_choice *choice, const char *path, 
 int task_choice_load(arcl_context *context, const char *tasks, char *programs, const cli_options *options,
                      task_choice *choice) {
     *choice = (task_choice){0};
-    if (tasks && task_set_load(context, tasks, &choice->tasks)) return -1;
+    if (tasks && task_set_load(context, &tasks, 1, &choice->tasks)) return -1;
     program_list_load(context, options->dialect, &programs, 1, &choice->programs);
     if (options->safe) program_list_set_policy(&choice->programs, ARCL_SAFE);
     if (choice->programs.bad) return -1;

@@ -2,17 +2,17 @@
  * in a file are named as in train[0].input[2][3], all counted from 0. */
 #include "data/task_file.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/allocation.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/nearest.h"
+#include "data/arc_json.h"
 #include "data/json_file.h"
+#include "data/task_folder.h"
 
 enum { MOST_MESSAGES = 20 };
 
@@ -28,7 +28,7 @@ typedef struct task_source {
 __attribute__((format(printf, 2, 3))) static int refuse(task_source *source, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int used = snprintf(source->error, sizeof source->error, "%s: ", source->path);
+    int used = snprintf(source->error, sizeof source->error, "%s: ", file_shown_name(source->path));
     if (used >= 0 && (size_t)used < sizeof source->error)
         vsnprintf(source->error + used, sizeof source->error - (size_t)used, format, arguments);
     va_end(arguments);
@@ -59,11 +59,23 @@ static int read_part(task_source *source, const char *prefix, const char *part, 
     return 0;
 }
 
-/* Reads a task; `prefix` says where in the file it is. */
+static int start_task(task_source *source, const char *prefix, const char *id, size_t count, arc_task *out) {
+    if (count == 0)
+        return refuse(source, "%sno examples; a task is an object with \"train\" and \"test\", arrays of examples",
+                      prefix);
+    out->id = id;
+    out->file = source->path;
+    out->examples = hoard_get(&source->memory, count * sizeof *out->examples);
+    return 0;
+}
+
+/* Reads a task; `prefix` says where in the file it is. Examples that are in no part are of the first. */
 static int read_task(task_source *source, const char *prefix, const char *id, json_node json, arc_task *out) {
     static const char *const parts[2] = {"train", "test"};
     char buf[64];
     size_t count = 0;
+    if (node_is_object(node_item(json, 0)))
+        return start_task(source, prefix, id, node_size(json), out) || read_part(source, prefix, parts[0], json, out);
     if (!node_is_object(json))
         return refuse(source, "%sthis is %s; a task is an object with \"train\" and \"test\"", prefix,
                       node_describe(json, buf, sizeof buf));
@@ -74,12 +86,7 @@ static int read_task(task_source *source, const char *prefix, const char *id, js
                           node_describe(list, buf, sizeof buf));
         count += node_size(list);
     }
-    if (count == 0)
-        return refuse(source, "%sno examples; a task is an object with \"train\" and \"test\", arrays of examples",
-                      prefix);
-    out->id = id;
-    out->file = source->path;
-    out->examples = hoard_get(&source->memory, count * sizeof *out->examples);
+    if (start_task(source, prefix, id, count, out)) return -1;
     for (int i = 0; i < 2; i++)
         if (read_part(source, prefix, parts[i], node_member(json, parts[i]), out)) return -1;
     return 0;
@@ -87,6 +94,7 @@ static int read_task(task_source *source, const char *prefix, const char *id, js
 
 /* The file's name without folders and .json. */
 static char *id_of_path(task_source *source) {
+    if (file_is_standard_input(source->path)) return hoard_text(&source->memory, "stdin");
     const char *slash = strrchr(source->path, '/');
     char *id = hoard_text(&source->memory, slash ? slash + 1 : source->path);
     char *dot = strrchr(id, '.');
@@ -95,6 +103,9 @@ static char *id_of_path(task_source *source) {
 }
 
 static int read_root(task_source *source, json_node root) {
+    arc_json kind = arc_json_kind(root);
+    if (kind == ARC_JSON_SOLUTIONS || kind == ARC_JSON_SUBMISSION)
+        return refuse(source, "this is %s, and tasks are expected here%s", arc_json_name(kind), arc_json_place(kind));
     if (!node_is_object(root) || node_is_there(node_member(root, "train")) ||
         node_is_there(node_member(root, "test"))) {
         source->tasks = hoard_get(&source->memory, sizeof *source->tasks);
@@ -137,89 +148,58 @@ static void read_source(void *sources, uint32_t index) {
     hoard_free(&memory);
 }
 
-static int is_task_name(const struct dirent *entry) {
-    return entry->d_name[0] != '.' && ends_with(entry->d_name, ".json");
-}
-
-/* People name the folder above. */
-static void refuse_directory(const char *path) {
-    struct dirent **folders, **names;
-    char below[1024] = "";
-    int count = scandir(path, &folders, NULL, alphasort);
-    for (int i = 0; i < count; i++) {
-        char folder[1024];
-        int tasks = 0;
-        snprintf(folder, sizeof folder, "%.700s/%s", path, folders[i]->d_name);
-        if (!*below && *folders[i]->d_name != '.' && (tasks = scandir(folder, &names, is_task_name, NULL)) > 0)
-            memcpy(below, folder, sizeof below);
-        for (int j = 0; j < tasks; j++) free(names[j]);
-        if (tasks > 0) free(names);
-        free(folders[i]);
-    }
-    if (count >= 0) free(folders);
-    message_error("%s: no tasks in this directory; expected files that end in .json%s%s", path,
-                  *below ? ", as there are in " : "", below);
-}
-
-static int list_directory(const char *path, task_set *set) {
-    struct dirent **names;
-    int count = scandir(path, &names, is_task_name, alphasort);
-    if (count < 0) {
-        if (errno == ENOMEM) allocation_none();
-        message_error("%s: cannot read this directory", path);
-        return -1;
-    }
-    set->sources = allocation_get((size_t)count, sizeof *set->sources);
-    set->source_count = count;
-    for (int i = 0; i < count; i++) {
-        size_t size = strlen(path) + strlen(names[i]->d_name) + 2;
-        set->sources[i].path = allocation_get(size, 1);
-        snprintf(set->sources[i].path, size, "%s/%s", path, names[i]->d_name);
-        free(names[i]);
-    }
-    free(names);
-    if (count == 0) refuse_directory(path);
-    return count ? 0 : -1;
-}
-
 static int by_id(const void *a, const void *b) {
     return strcmp((*(arc_task *const *)a)->id, (*(arc_task *const *)b)->id);
 }
 
-/* Makes the sorted list of all tasks. Two tasks with one id would be scored as one, so they are refused. */
-static int index_tasks(task_set *set) {
-    for (int i = 0; i < set->source_count; i++) set->count += set->sources[i].count;
-    set->tasks = allocation_get((size_t)set->count, sizeof *set->tasks);
-    int n = 0;
-    for (int i = 0; i < set->source_count; i++)
-        for (int j = 0; j < set->sources[i].count; j++) set->tasks[n++] = &set->sources[i].tasks[j];
-    qsort(set->tasks, (size_t)n, sizeof *set->tasks, by_id);
-    for (int i = 1; i < n; i++)
-        if (strcmp(set->tasks[i - 1]->id, set->tasks[i]->id) == 0) {
-            message_error("task %s is in two files, %s and %s; leave one out", set->tasks[i]->id,
-                          set->tasks[i - 1]->file, set->tasks[i]->file);
-            return -1;
-        }
+/* ---- all tasks ---- */
+
+int task_grid_is_same(const task_grid *a, const task_grid *b) {
+    return a->h == b->h && a->w == b->w && memcmp(a->cells, b->cells, (size_t)a->h * (size_t)a->w) == 0;
+}
+
+static int is_same_example(const task_example *a, const task_example *b) {
+    return strcmp(a->part, b->part) == 0 && task_grid_is_same(&a->input, &b->input) &&
+           (!a->output.cells || !b->output.cells || task_grid_is_same(&a->output, &b->output));
+}
+
+/* Takes outputs that only `other` has. Returns -1 if the two are not the same task. */
+static int unite(const arc_task *task, const arc_task *other) {
+    if (task->count != other->count) return -1;
+    for (int i = 0; i < task->count; i++)
+        if (!is_same_example(&task->examples[i], &other->examples[i])) return -1;
+    for (int i = 0; i < task->count; i++)
+        if (!task->examples[i].output.cells) task->examples[i].output = other->examples[i].output;
     return 0;
 }
 
-int task_set_load(arcl_context *context, const char *path, task_set *set) {
-    struct stat info;
-    size_t length = strlen(path);
-    int bad = 0;
-    *set = (task_set){0};
-    while (length > 1 && path[length - 1] == '/') length--;
-    char *trimmed = allocation_get(length + 1, 1);
-    memcpy(trimmed, path, length);
-    if (stat(trimmed, &info) == 0 && S_ISDIR(info.st_mode)) {
-        int failed = list_directory(trimmed, set);
-        free(trimmed);
-        if (failed) return -1;
-    } else {
-        set->sources = allocation_get(1, sizeof *set->sources);
-        set->source_count = 1;
-        set->sources[0].path = trimmed;
+/* Makes the sorted list of all tasks. One that is in several files counts once; two with one id would be scored as one,
+ * so they are refused. */
+static int index_tasks(task_set *set) {
+    int all = 0;
+    for (int i = 0; i < set->source_count; i++) all += set->sources[i].count;
+    const arc_task **tasks = set->tasks = allocation_get((size_t)all, sizeof *set->tasks);
+    for (int i = 0, n = 0; i < set->source_count; i++)
+        for (int j = 0; j < set->sources[i].count; j++) tasks[n++] = &set->sources[i].tasks[j];
+    qsort(tasks, (size_t)all, sizeof *tasks, by_id);
+    for (int i = 0; i < all; i++) {
+        const arc_task *last = set->count ? tasks[set->count - 1] : NULL;
+        if (!last || strcmp(last->id, tasks[i]->id) != 0)
+            tasks[set->count++] = tasks[i];
+        else if (unite(last, tasks[i])) {
+            message_error("task %s is in two files and not the same in both, %s and %s; leave one out", last->id,
+                          last->file, tasks[i]->file);
+            return -1;
+        }
     }
+    return 0;
+}
+
+static int read_sources(arcl_context *context, task_set *set, const task_paths *paths) {
+    int bad = 0;
+    set->sources = allocation_get((size_t)paths->task_count, sizeof *set->sources);
+    set->source_count = paths->task_count;
+    for (int i = 0; i < set->source_count; i++) set->sources[i].path = allocation_text(paths->tasks[i]);
     arcl_parallel(context, (uint32_t)set->source_count, read_source, set->sources);
     for (int i = 0; i < set->source_count; i++)
         if (set->sources[i].error[0] && bad++ < MOST_MESSAGES) message_error("%s", set->sources[i].error);
@@ -227,11 +207,18 @@ int task_set_load(arcl_context *context, const char *path, task_set *set) {
     return bad ? -1 : index_tasks(set);
 }
 
-/* ---- solutions ---- */
-
-static int is_same(const task_grid *a, const task_grid *b) {
-    return a->h == b->h && a->w == b->w && memcmp(a->cells, b->cells, (size_t)a->h * (size_t)a->w) == 0;
+int task_set_load(arcl_context *context, const char *const *paths, int count, task_set *set) {
+    task_paths files = {0};
+    int bad = 0;
+    *set = (task_set){0};
+    for (int i = 0; i < count; i++) bad |= task_paths_add(&files, paths[i]);
+    if (!bad) bad = read_sources(context, set, &files);
+    for (int i = 0; i < files.solution_count && !bad; i++) bad = task_set_add_solutions(set, files.solutions[i]);
+    task_paths_free(&files);
+    return bad;
 }
+
+/* ---- solutions ---- */
 
 static int add_solution(task_source *source, const char *id, json_node list, const arc_task *task) {
     char where[512], buf[64];
@@ -249,7 +236,7 @@ static int add_solution(task_source *source, const char *id, json_node list, con
         if (strcmp(example->part, "test") != 0) continue;
         snprintf(where, sizeof where, "task \"%.200s\": [%zu]", id, at);
         if (read_grid(source, where, node_item(list, at++), &grid)) return -1;
-        if (example->output.cells && !is_same(&grid, &example->output))
+        if (example->output.cells && !task_grid_is_same(&grid, &example->output))
             return refuse(source, "%s differs from the output that %s gives", where, task->file);
         example->output = grid;
     }
@@ -279,8 +266,7 @@ static int add_solutions(task_set *set, task_source *source, json_node root) {
 int task_set_add_solutions(task_set *set, const char *path) {
     set->sources = allocation_resize(set->sources, (size_t)set->source_count + 1, sizeof *set->sources);
     task_source *source = &set->sources[set->source_count++];
-    *source = (task_source){.path = allocation_get(strlen(path) + 1, 1)};
-    strcpy(source->path, path);
+    *source = (task_source){.path = allocation_text(path)};
     hoard memory = {0};
     json_node root;
     if (open_source(source, &memory, &root) == 0) add_solutions(set, source, root);
@@ -319,7 +305,7 @@ void task_set_refuse(const task_set *set, const char *path, const char *id) {
     nearest search = nearest_to(id);
     for (int i = 0; i < set->count; i++) nearest_offer(&search, set->tasks[i]->id);
     snprintf(example, sizeof example, "there is for example %.100s", set->tasks[0]->id);
-    message_error("%s: no task %s%s", path, id, nearest_hint(&search, example, hint, sizeof hint));
+    message_error("%s: no task %s%s", file_shown_name(path), id, nearest_hint(&search, example, hint, sizeof hint));
 }
 
 const arc_task *task_set_choose(const task_set *set, const char *path, const char *id) {
@@ -328,7 +314,7 @@ const arc_task *task_set_choose(const task_set *set, const char *path, const cha
     if (id)
         task_set_refuse(set, path, id);
     else
-        message_error("%s: %d tasks; choose one with --task ID, for example --task %s", path, set->count,
-                      set->tasks[0]->id);
+        message_error("%s: %d tasks; choose one with --task ID, for example --task %s", file_shown_name(path),
+                      set->count, set->tasks[0]->id);
     return NULL;
 }

@@ -1,6 +1,6 @@
-/* Tasks: the ARC JSON format, read and checked. A path is a task file, a directory of them, or one file that maps ids
- * to tasks. Nothing is skipped: a path with anything wrong in it is refused as a whole, with a message for each
- * file. */
+/* Tasks: the ARC JSON format, read and checked. A path is a task file, one file that maps ids to tasks, or a folder
+ * (data/task_folder.h says of which kinds). A task may also be a list of examples. Nothing is skipped: a path with
+ * anything wrong in it is refused as a whole, with a message for each file. */
 #ifndef ARCL_TASK_FILE_H
 #define ARCL_TASK_FILE_H
 #include "arcl.h"
@@ -26,13 +26,17 @@ typedef struct task_set {
     int source_count;
 } task_set;
 
-/* Returns 0, or -1 after messages. The context only lends its threads. Free the set in both cases. */
-int task_set_load(arcl_context *context, const char *path, task_set *set);
+/* All tasks of these paths; one that is in several of them counts once. Returns 0, or -1 after messages. The context
+ * only lends its threads. Free the set in both cases. */
+int task_set_load(arcl_context *context, const char *const *paths, int count, task_set *set);
 void task_set_free(task_set *set);
 
 /* Reads the outputs of test examples, {"id": [grid, ..], ..}, into tasks that do not have them. Returns 0, or -1 after
  * a message. */
 int task_set_add_solutions(task_set *set, const char *path);
+
+/* Grids that are there. */
+int task_grid_is_same(const task_grid *a, const task_grid *b);
 
 /* The place in the set of the task with an id, or of the one after which a program is named: its name is the id or ends
  * with _ and the id. -1 if there is none. */

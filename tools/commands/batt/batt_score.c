@@ -188,7 +188,7 @@ static int options_fit(const cli_options *options, const program_list *programs)
 }
 
 static score_totals totals_of(const scoring *all) {
-    score_totals totals = {.errors = all->missing};
+    score_totals totals = {.unit = "tasks", .errors = all->missing};
     for (int i = 0; i < all->tasks->count; i++) {
         if (!all->known[i]) continue;
         totals.tasks++;

@@ -95,11 +95,16 @@ static void put_tile(FILE *out, uint64_t part, uint64_t all, const char *what) {
             (unsigned long long)all, what);
 }
 
-static void put_head(FILE *out, const score_html *html, const score_totals *totals, const score_times *times) {
+static void put_head(FILE *out, const score_html *html, const score_solved *solved, const score_totals *totals,
+                     const score_times *times) {
     fputs("<h1>arcl score</h1>\n", out);
     fprintf(out, "<p class=\"dim\">read in %.3f s, compiled in %.3f s, run in %.3f s</p>\n<ul class=\"tiles\">\n",
             times->read, times->compile, times->run);
-    put_tile(out, totals->tasks_right, totals->tasks, html->all_pairs ? "pairs solved" : "tasks solved");
+    put_tile(out, solved->by_program, solved->tasks, "tasks solved by some program");
+    if (solved->grids) put_tile(out, solved->by_attempts, solved->tested, "tasks solved by two attempts");
+    if (solved->grids) put_tile(out, solved->grids_right, solved->grids, "test grids right by two attempts");
+    put_tile(out, totals->tasks_right, totals->tasks,
+             html->all_pairs ? "pairs solved" : "programs that solve their task");
     put_tile(out, totals->examples_right, totals->examples, "examples right");
     fprintf(out, "<li><b class=\"%s\">%llu</b>examples without an output</li>\n", totals->errors ? "bad" : "",
             (unsigned long long)totals->errors);
@@ -223,11 +228,12 @@ static int put_cases(FILE *out, arcl_context *context, const score_html *html) {
     return status == CLI_DONE ? 0 : -1;
 }
 
-int score_html_write(score_html *html, arcl_context *context, const score_totals *totals, const score_times *times) {
+int score_html_write(score_html *html, arcl_context *context, const score_solved *solved, const score_totals *totals,
+                     const score_times *times) {
     FILE *out = html->out.stream;
     if (html->all_pairs && html->count) qsort(html->rows, (size_t)html->count, sizeof *html->rows, better_first);
     page_begin(out, "arcl score");
-    put_head(out, html, totals, times);
+    put_head(out, html, solved, totals, times);
     put_table(out, html);
     arcl_report_enable(context, 0);
     if (put_cases(out, context, html)) return -1;

@@ -18,6 +18,7 @@ void score_html_job(score_html *html, const score_job *job);
 
 /* Writes the page. Programs that it draws are run once more, on the same context, and not reported. Returns 0, or -1
  * after a message. */
-int score_html_write(score_html *html, arcl_context *context, const score_totals *totals, const score_times *times);
+int score_html_write(score_html *html, arcl_context *context, const score_solved *solved, const score_totals *totals,
+                     const score_times *times);
 
 #endif

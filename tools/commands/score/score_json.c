@@ -1,17 +1,13 @@
 #include "commands/score/score_json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-
-static void write_int(json_writer *w, const char *key, uint64_t number) {
-    json_write_key(w, key);
-    json_write_int(w, (int64_t)number);
-}
 
 static void write_count(json_writer *w, const char *key, score_count count) {
     json_write_key(w, key);
     json_write_open(w, '{');
-    write_int(w, "right", (uint64_t)count.right);
-    write_int(w, "all", (uint64_t)count.all);
+    json_write_int_member(w, "right", (uint64_t)count.right);
+    json_write_int_member(w, "all", (uint64_t)count.all);
     json_write_close(w, '}');
 }
 
@@ -44,14 +40,14 @@ static void write_example(json_writer *w, const task_example *example, const arc
     json_write_open(w, '{');
     json_write_key(w, "part");
     json_write_text(w, example->part);
-    write_int(w, "index", (uint64_t)example->index);
+    json_write_int_member(w, "index", (uint64_t)example->index);
     json_write_key(w, "status");
     json_write_text(w, arcl_lane_status_name(score->status));
     write_verdict(w, "match", compared, score->match);
     write_verdict(w, "same_shape", compared, score->same_shape);
-    write_int(w, "cells", score->cells);
-    write_int(w, "all_cells", compared ? (uint64_t)(example->output.h * example->output.w) : 0);
-    write_int(w, "words", score->words);
+    json_write_int_member(w, "cells", score->cells);
+    json_write_int_member(w, "all_cells", compared ? (uint64_t)(example->output.h * example->output.w) : 0);
+    json_write_int_member(w, "words", score->words);
     json_write_key(w, "fingerprint");
     json_write_hex(w, score->fingerprint);
     json_write_close(w, '}');
@@ -79,13 +75,13 @@ static void begin_entry(json_writer *w, const score_job *job, const char *task) 
 
 static void write_tally(json_writer *w, const score_job *job, const score_tally *t, int behaviour) {
     begin_entry(w, job, t->task->id);
-    write_int(w, "right", (uint64_t)score_tally_right(t));
-    write_int(w, "all", (uint64_t)score_tally_all(t));
+    json_write_int_member(w, "right", (uint64_t)score_tally_right(t));
+    json_write_int_member(w, "all", (uint64_t)score_tally_all(t));
     write_count(w, "train", t->train);
     write_count(w, "test", t->test);
-    write_int(w, "cells", t->cells);
-    write_int(w, "all_cells", t->all_cells);
-    write_int(w, "words", t->merit.words);
+    json_write_int_member(w, "cells", t->cells);
+    json_write_int_member(w, "all_cells", t->all_cells);
+    json_write_int_member(w, "words", t->merit.words);
     json_write_key(w, "behaviour");
     if (t->result)
         json_write_int(w, behaviour);
@@ -122,21 +118,23 @@ void score_json_ranking(json_writer *w, const arc_task *task, const score_rankin
     json_write_open(w, '{');
     json_write_key(w, "id");
     json_write_text(w, task->id);
-    write_int(w, "programs", (uint64_t)ranking->programs);
-    write_int(w, "behaviours", (uint64_t)ranking->count);
+    json_write_int_member(w, "programs", (uint64_t)ranking->programs);
+    json_write_int_member(w, "behaviours", (uint64_t)ranking->count);
+    json_write_key(w, "solved");
+    json_write_bool(w, score_ranking_is_solved(ranking));
     json_write_key(w, "best");
     json_write_open(w, '[');
     for (int i = 0; i < count; i++) {
         const score_behaviour *b = best[i];
         json_write_open(w, '{');
         write_program(w, &programs->entries[b->merit.program]);
-        write_int(w, "behaviour", (uint64_t)(b - ranking->list));
-        write_int(w, "programs", (uint64_t)b->programs);
+        json_write_int_member(w, "behaviour", (uint64_t)(b - ranking->list));
+        json_write_int_member(w, "programs", (uint64_t)b->programs);
         write_count(w, "train", b->train);
         write_count(w, "test", b->test);
-        write_int(w, "cells", b->cells);
-        write_int(w, "all_cells", b->all_cells);
-        write_int(w, "words", b->merit.words);
+        json_write_int_member(w, "cells", b->cells);
+        json_write_int_member(w, "all_cells", b->all_cells);
+        json_write_int_member(w, "words", b->merit.words);
         json_write_close(w, '}');
     }
     json_write_close(w, ']');
@@ -144,8 +142,10 @@ void score_json_ranking(json_writer *w, const arc_task *task, const score_rankin
     free(best);
 }
 
-void score_json_end(json_writer *w, const score_totals *totals, const score_times *times, json_t *report) {
+void score_json_end(json_writer *w, const score_solved *solved, const score_totals *totals, const score_times *times,
+                    json_t *report) {
     json_write_close(w, ']');
+    score_solved_json(w, solved, 1);
     score_json_totals(w, totals, times, report);
 }
 
@@ -153,11 +153,13 @@ void score_json_totals(json_writer *w, const score_totals *totals, const score_t
     json_write_newline(w);
     json_write_key(w, "totals");
     json_write_open(w, '{');
-    write_int(w, "tasks_right", totals->tasks_right);
-    write_int(w, "tasks", totals->tasks);
-    write_int(w, "examples_right", totals->examples_right);
-    write_int(w, "examples", totals->examples);
-    write_int(w, "errors", totals->errors);
+    char right[32];
+    snprintf(right, sizeof right, "%s_right", totals->unit);
+    json_write_int_member(w, right, totals->tasks_right);
+    json_write_int_member(w, totals->unit, totals->tasks);
+    json_write_int_member(w, "examples_right", totals->examples_right);
+    json_write_int_member(w, "examples", totals->examples);
+    json_write_int_member(w, "errors", totals->errors);
     json_write_close(w, '}');
     json_write_newline(w);
     json_write_key(w, "seconds");

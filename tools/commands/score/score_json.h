@@ -3,6 +3,7 @@
 #define ARCL_SCORE_JSON_H
 #include "cli/json_writer.h"
 #include "commands/score/score_output.h"
+#include "commands/score/score_solved.h"
 #include "commands/score/score_times.h"
 
 void score_json_begin(json_writer *w);
@@ -15,7 +16,8 @@ void score_json_job(json_writer *w, const score_job *job, const score_tally *tal
 void score_json_tasks(json_writer *w);
 void score_json_ranking(json_writer *w, const arc_task *task, const score_ranking *ranking,
                         const program_list *programs, int most);
-void score_json_end(json_writer *w, const score_totals *totals, const score_times *times, json_t *report);
+void score_json_end(json_writer *w, const score_solved *solved, const score_totals *totals, const score_times *times,
+                    json_t *report);
 
 /* The part of the end that is about everything: totals, seconds, the report. */
 void score_json_totals(json_writer *w, const score_totals *totals, const score_times *times, json_t *report);

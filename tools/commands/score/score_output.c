@@ -112,7 +112,7 @@ void score_output_times(const score_times *times) {
 }
 
 void score_output_totals(const score_totals *totals) {
-    printf("tasks %llu/%llu examples %llu/%llu errors %llu\n", (unsigned long long)totals->tasks_right,
+    printf("%s %llu/%llu examples %llu/%llu errors %llu\n", totals->unit, (unsigned long long)totals->tasks_right,
            (unsigned long long)totals->tasks, (unsigned long long)totals->examples_right,
            (unsigned long long)totals->examples, (unsigned long long)totals->errors);
 }

@@ -6,6 +6,7 @@
 #include "commands/score/score_times.h"
 
 typedef struct score_totals {
+    const char *unit; /* what is counted as tasks: "tasks", or "pairs" of a program and a task */
     uint64_t tasks_right, tasks, examples_right, examples, errors;
 } score_totals;
 
@@ -18,6 +19,7 @@ void score_output_ranking(const arc_task *task, const score_ranking *ranking, co
 /* "read 0.001 s, compile 0.002 s, ..", on standard error. */
 void score_output_times(const score_times *times);
 
+/* "tasks A/B examples C/D errors E" */
 void score_output_totals(const score_totals *totals);
 
 #endif

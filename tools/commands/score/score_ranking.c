@@ -42,6 +42,16 @@ void score_ranking_free(score_ranking *r) {
     *r = (score_ranking){0};
 }
 
+int score_ranking_is_solved(const score_ranking *r) {
+    int solved = 0;
+    for (int i = 0; i < r->count && !solved; i++) {
+        const score_behaviour *b = &r->list[i];
+        int all = b->train.all + b->test.all;
+        solved = all > 0 && b->train.right + b->test.right == all;
+    }
+    return solved;
+}
+
 static int better_first(const void *a, const void *b) {
     const score_behaviour *const *x = a, *const *y = b;
     return score_merit_is_better(&(*y)->merit, &(*x)->merit) - score_merit_is_better(&(*x)->merit, &(*y)->merit);

@@ -24,6 +24,9 @@ typedef struct score_ranking {
 int score_ranking_add(score_ranking *ranking, const score_tally *tally);
 void score_ranking_free(score_ranking *ranking);
 
+/* Whether one of the programs has all examples right whose outputs are known. */
+int score_ranking_is_solved(const score_ranking *ranking);
+
 /* The best of them, at most `most`, best first; free() them. */
 const score_behaviour **score_ranking_best(const score_ranking *ranking, int most, int *count);
 

@@ -11,13 +11,14 @@
 /* A prediction for one test input. */
 typedef struct attempt {
     int is_there;
+    int is_right; /* it is the expected output, if that is known */
     uint64_t fingerprint;
     score_merit merit; /* of the best program that makes it */
 } attempt;
 
 static int is_test(const task_example *example) { return strcmp(example->part, "test") == 0; }
 
-int submission_start(submission *s, const task_set *tasks, const char *path) {
+void submission_start(submission *s, const task_set *tasks) {
     int inputs = 0;
     *s = (submission){.tasks = tasks};
     s->first = allocation_get((size_t)tasks->count + 1, sizeof *s->first);
@@ -27,8 +28,9 @@ int submission_start(submission *s, const task_set *tasks, const char *path) {
     }
     s->first[tasks->count] = inputs;
     s->attempts = allocation_get((size_t)inputs * ATTEMPTS, sizeof *s->attempts);
-    return file_create(&s->file, path);
 }
+
+int submission_open(submission *s, const char *path) { return file_create(&s->file, path); }
 
 void submission_free(submission *s) {
     file_discard(&s->file);
@@ -62,10 +64,21 @@ void submission_add(submission *s, int task, const score_tally *tally) {
     for (int i = 0; tally->result && i < tally->task->count; i++) {
         if (!is_test(&tally->task->examples[i])) continue;
         arcl_score score = arcl_result_score(tally->result, tally->first + (uint32_t)i);
-        attempt candidate = {1, score.fingerprint, tally->merit};
+        attempt candidate = {1, score.match, score.fingerprint, tally->merit};
         if (score.usable) consider(best, &candidate);
         best += ATTEMPTS;
     }
+}
+
+int submission_right(const submission *s, int task) {
+    int right = 0;
+    for (int i = s->first[task]; i < s->first[task + 1]; i++) {
+        const attempt *of_input = s->attempts + (size_t)i * ATTEMPTS;
+        int found = 0;
+        for (int n = 0; n < ATTEMPTS; n++) found |= of_input[n].is_there && of_input[n].is_right;
+        right += found;
+    }
+    return right;
 }
 
 /* ---- writing ---- */

@@ -17,13 +17,18 @@ typedef struct submission {
     struct attempt *attempts; /* ATTEMPTS for each test input, the better one first */
 } submission;
 
+/* The tasks must outlive the submission. */
+void submission_start(submission *s, const task_set *tasks);
 /* Begins the file, so that one that cannot be written is known before everything is run. Returns 0, or -1 after a
- * message. The tasks must outlive the submission; without submission_write, freeing it forgets the file. */
-int submission_start(submission *s, const task_set *tasks, const char *path);
+ * message. Without submission_write, freeing it forgets the file. */
+int submission_open(submission *s, const char *path);
 void submission_free(submission *s);
 
 /* Considers what a program did on task number `task`. */
 void submission_add(submission *s, int task, const score_tally *tally);
+
+/* How many of a task's test outputs, of those that are known, one of the two attempts has right. */
+int submission_right(const submission *s, int task);
 
 /* Runs the chosen programs and writes the file. Where there are too few outputs, the test input itself is the attempt.
  * Returns an exit status, after a message if that is not CLI_DONE. */
