@@ -397,7 +397,8 @@ class Show(Commands):
     def test_picture(self):
         # cells of 24 pixels and a line around each, margins of 16, an arrow of 48
         width, height, palette = self.picture_of({"train": [EXAMPLE], "test": [EXAMPLE]})
-        self.assertEqual((width, height), (16 + 51 + 48 + 51 + 16, 16 + 2 * (51 + 16)))
+        title, label = 22 + 8, 22  # the task's id above all, and above each row which example it is
+        self.assertEqual((width, height), (16 + 51 + 48 + 51 + 16, 16 + title + 2 * (label + 51 + 16)))
         self.assertEqual(palette[:30].hex().upper(), "0000000074D9FF41362ECC40FFDC00AAAAAAF012BEFF851B7FDBFF870C25")
         self.assertGreater(self.picture_of({"train": [WIDE], "test": [UNKNOWN]})[0], width - 51)
         large = {"input": [[0] * 30] * 30, "output": [[9] * 30] * 30}

@@ -9,7 +9,7 @@ ROT90 = "def solve_{0}(I):\n    x1 = rot90(I)\n    return x1\n\n"
 MIRROR = "def solve_{0}(I):\n    return vmirror(I)\n\n"
 FAILING = "def solve_{0}(I):\n    x1 = ofcolor(I, NINE)\n    return fill(I, ONE, initset(first(x1)))\n\n"
 BAD = "def solve_{0}(I):\n    x1 = frobnicate(I)\n    return x1\n\n"
-VOID = {"meta", "path"}
+VOID = {"meta", "path", "input"}
 
 
 class Page(html.parser.HTMLParser):
@@ -65,10 +65,23 @@ class Html(CommandTest):
         self.assertIn("'frobnicate' is no op", self.text)
         self.assertIn("train[0]: EMPTY, an element of an empty container", self.text)
         self.assertIn("train[0]: 2 cells differ", self.text)
-        # bb: four panels for each of two examples; cc: input and expected
-        self.assertEqual(page.tags.count("svg"), 2 * 4 + 2 * 2)
+        # bb: four panels for each of two examples; cc: input and expected; aa, which is right, the same
+        self.assertEqual(page.tags.count("svg"), 2 * 4 + 2 * 2 + 2 * 2)
         self.assertEqual(rows["rot90"][1:5], ["host", "1", "2", "0"])
-        self.assertNotIn("solve_aa on", self.text)
+        self.assertLess(self.text.index("What went wrong"), self.text.index("What is solved"))
+        self.assertRegex(self.text, r'(?s)What is solved.*solve_aa <span class="dim">on aa, 2 of 2 right')
+
+    def test_what_it_is_about(self):
+        self.write("tasks.json", {"aa": {"train": [EXAMPLE], "test": []}})
+        self.write("p.py", MIRROR.format("aa"))
+        self.score("--device", "host", status=1)
+        self.assertIn("<title>p.py on tasks.json: arcl score</title>", self.text)
+        self.assertRegex(self.text, r"<dt>date</dt><dd>20\d\d-\d\d-\d\d \d\d:\d\d ")
+        self.assertIn("<dt>device</dt><dd>host, ", self.text)
+        self.write("tasks/aa.json", {"train": [EXAMPLE], "test": []})
+        self.write("tasks/bb.json", {"train": [EXAMPLE], "test": []})
+        self.arcl("score", "p.py", "--tasks", "tasks", "--html", "out.html", "--all-pairs")
+        self.assertIn("<dt>tasks</dt><dd>files in tasks</dd>", (self.folder / "out.html").read_text())
 
     def test_drawing_is_not_reported(self):
         self.write("tasks.json", {"aa": {"train": [EXAMPLE], "test": []}})
@@ -123,7 +136,7 @@ class Html(CommandTest):
         self.write("p.py", ROT90.format("aa"))
         page = self.score(status=0)
         self.assertNotIn("What went wrong", self.text)
-        self.assertNotIn("svg", page.tags)
+        self.assertEqual(page.tags.count("svg"), 2, "what is solved is drawn as well")
 
     def test_a_file_that_cannot_be_written(self):
         self.write("tasks.json", {"aa": {"train": [EXAMPLE], "test": []}})

@@ -47,6 +47,8 @@ COMMANDS = (
     ("bench", "--compare", "a.json", "a.json"),
     ("show", "tasks/fa11d043.json", "p.py", *HOST, "--png", "o.png"),
     ("show", "tasks/fa11d043.json", "--json", "o.json"),
+    ("show", "tasks", "--html", "o.html"),
+    ("show", "tasks/fa11d043.json", "p.py", *HOST, "--html", "o.html"),
     ("show", "v.jsonl"),
     ("devices", "--json", "o.json"),
     ("ops", "--json", "o.json"),

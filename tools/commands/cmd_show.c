@@ -11,6 +11,7 @@
 #include "data/session.h"
 #include "data/task_choice.h"
 #include "data/task_file.h"
+#include "draw/task_page.h"
 #include "draw/task_show.h"
 
 static int write_json(const char *path, const arc_task *task) {
@@ -30,11 +31,15 @@ static int write_json(const char *path, const arc_task *task) {
     return file_commit(&out);
 }
 
+/* Instead of drawing in the terminal. */
+static int wants_files(const cli_options *options) { return options->png || options->json || options->html; }
+
 static int show_one(const cli_options *options, const arc_task *task) {
     int status = CLI_DONE;
     if (options->png && task_show_picture(options->png, task)) status = CLI_BAD;
+    if (options->html && task_page_gallery(options->html, options->arguments[0], &task, 1)) status = CLI_BAD;
     if (options->json && write_json(options->json, task)) status = CLI_BAD;
-    if (!options->png && !options->json) task_show_print(task);
+    if (!wants_files(options)) task_show_print(task);
     return status;
 }
 
@@ -44,10 +49,12 @@ static int show_tasks(const cli_options *options, arcl_context *context) {
     const arc_task *task;
     int status = CLI_BAD;
     if (task_set_load(context, (const char *const *)options->arguments, 1, &tasks) == 0) {
-        if (!options->task && !options->png && !options->json) {
+        if (!options->task && !wants_files(options)) {
             for (int i = 0; i < tasks.count; i++) task_show_print(tasks.tasks[i]);
             status = CLI_DONE;
-        } else if ((task = task_set_choose(&tasks, options->arguments[0], options->task)))
+        } else if (!options->task && !options->png && !options->json)
+            status = task_page_gallery(options->html, options->arguments[0], tasks.tasks, tasks.count) ? CLI_BAD : 0;
+        else if ((task = task_set_choose(&tasks, options->arguments[0], options->task)))
             status = show_one(options, task);
     }
     task_set_free(&tasks);
@@ -62,7 +69,8 @@ static int show_run(const cli_options *options, arcl_context *context) {
         status = task_run_start(context, choice.task, choice.program, &run);
     if (status == CLI_DONE) {
         status = task_run_status(&run);
-        if (!options->png && !options->json) task_show_run(&run);
+        if (!wants_files(options)) task_show_run(&run);
+        if (options->html && task_page_run(options->html, context, choice.program, &run)) status = CLI_BAD;
         if (options->png && task_show_run_picture(options->png, &run)) status = CLI_BAD;
         if (options->json && write_json(options->json, choice.task)) status = CLI_BAD;
     }
@@ -77,7 +85,8 @@ static int is_vector_file(const char *path) {
 }
 
 static int show_vectors(const cli_options *options, arcl_context *context) {
-    if (options->count == 1 && !options->json) return vector_show(context, options->arguments[0], options->png);
+    if (options->count == 1 && !options->json && !options->html)
+        return vector_show(context, options->arguments[0], options->png);
     message_error("show: vectors are drawn in the terminal or with --png; `arcl check` runs them");
     return CLI_BAD;
 }

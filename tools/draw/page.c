@@ -24,6 +24,26 @@ void page_begin(FILE *out, const char *title) {
     fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", page_css);
 }
 
+void page_filter_begin(FILE *out, const char *label) {
+    fprintf(out,
+            "<form class=\"filter\" role=\"search\"><input type=\"search\" aria-label=\"%s\" placeholder=\"%s\" "
+            "autocomplete=\"off\"><span>",
+            label, label);
+}
+
+void page_filter_button(FILE *out, const char *value, int count) {
+    fprintf(out, "<button type=\"button\" data-value=\"%s\" aria-pressed=\"%s\">%s %d</button>\n", value,
+            *value ? "false" : "true", *value ? value : "all", count);
+}
+
+void page_filter_end(FILE *out) {
+    fputs("</span><output aria-live=\"polite\"></output></form>\n"
+          "<p class=\"dim js-only\"><kbd>/</kbd> finds, <kbd>Esc</kbd> shows all, <kbd>j</kbd> and <kbd>k</kbd> go to "
+          "the "
+          "next and the previous drawing.</p>\n",
+          out);
+}
+
 void page_end(FILE *out) {
     fprintf(out, "<p class=\"dim\">Made by arcl %s.</p>\n<script>\n%s</script>\n</body>\n</html>\n", arcl_version(),
             page_js);

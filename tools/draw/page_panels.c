@@ -46,8 +46,10 @@ static void put_lines(FILE *out, const panel *p) {
 
 static void put_grid(FILE *out, const panel *p) {
     int size = cell_size(p);
-    fprintf(out, "<svg role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"-.05 -.05 %d.1 %d.1\">", p->w * size + 2,
-            p->h * size + 2, p->w, p->h);
+    fputs("<svg role=\"img\" aria-label=\"", out);
+    page_text(out, p->title ? p->title : "grid");
+    fprintf(out, ", %d by %d\" width=\"%d\" height=\"%d\" viewBox=\"-.05 -.05 %d.1 %d.1\">", p->h, p->w,
+            p->w * size + 2, p->h * size + 2, p->w, p->h);
     for (short colour = 0; colour < COLOURS; colour++) {
         const unsigned char *rgb = colour_rgb[colour];
         char fill[32];
@@ -63,6 +65,7 @@ static void put_grid(FILE *out, const panel *p) {
 void page_panels(FILE *out, const panel *panels, int count) {
     fputs("<div class=\"panels\">", out);
     for (int i = 0; i < count; i++) {
+        if (panels[i].arrow) fputs("<span class=\"arrow\" aria-hidden=\"true\">&rarr;</span>", out);
         fputs("<figure><figcaption>", out);
         page_text(out, panels[i].title ? panels[i].title : "");
         fputs("</figcaption>", out);

@@ -1,4 +1,4 @@
-/* Files that are part of the command: the style of its HTML pages, and the script that sorts their tables. */
+/* Files that are part of the command: the style of its HTML pages, and their script, both in ASCII. */
 #ifndef ARCL_PAGE_TEXT_H
 #define ARCL_PAGE_TEXT_H
 

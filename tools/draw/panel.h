@@ -27,6 +27,7 @@ enum { PANEL_MOST = 8 };
 
 typedef struct panel_row {
     const char *caption; /* of the row, in a picture; NULL: none */
+    const char *label;   /* the same, of a row that is aligned with others */
     int is_test;         /* belongs to the test examples of a task */
     int count;
     panel panels[PANEL_MOST];

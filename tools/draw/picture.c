@@ -3,7 +3,8 @@
  *     MARGIN  panel  ARROW or SPACE  panel  ..  MARGIN
  *
  * Panels stand in columns, each under its title. There is GAP between rows; rows of test examples lie on a darker band.
- * What is left of an arrow is moved towards it. A row with a caption above it is by itself, with columns of its own.
+ * What is left of an arrow is moved towards it. A row with a caption above it is by itself, with columns of its own; one
+ * with a label is not. The title, if there is one, is above all.
  */
 #include "draw/picture.h"
 
@@ -33,6 +34,7 @@ typedef struct picture {
     unsigned char *pixels; /* palette entries, row by row */
     int w, h, cell;
     columns shared; /* by rows without captions */
+    const char *title;
 } picture;
 
 static int larger(int a, int b) { return a > b ? a : b; }
@@ -51,7 +53,8 @@ static int title_height(const panel_row *row) {
     return 0;
 }
 
-static int caption_height(const panel_row *row) { return row->caption ? TITLE : 0; }
+static const char *caption_of(const panel_row *row) { return row->caption ? row->caption : row->label; }
+static int caption_height(const panel_row *row) { return caption_of(row) ? TITLE : 0; }
 
 static int row_body(const picture *c, const panel_row *row) {
     int height = 2 * MARGIN;
@@ -107,10 +110,11 @@ static void measure(picture *c, const panel_row *rows, int count) {
     int right = 0;
     c->cell = cell_size(rows, count);
     c->shared = columns_of(c, rows, count);
-    c->h = GAP;
+    c->h = GAP + (c->title ? TITLE + GAP / 2 : 0);
+    if (c->title) right = MARGIN + text_width(c->title);
     for (int i = 0; i < count; i++) {
         right = larger(right, row_columns(c, &rows[i]).right);
-        if (rows[i].caption) right = larger(right, MARGIN + text_width(rows[i].caption));
+        if (caption_of(&rows[i])) right = larger(right, MARGIN + text_width(caption_of(&rows[i])));
         c->h += row_height(c, &rows[i]) + GAP;
     }
     c->w = right + MARGIN;
@@ -171,7 +175,7 @@ static int body_top(const picture *c, int y, const panel_row *row, const panel *
 }
 
 static void draw_row(picture *c, int y, const panel_row *row) {
-    if (row->caption) draw_text(c, MARGIN, y, row->caption);
+    if (caption_of(row)) draw_text(c, MARGIN, y, caption_of(row));
     y += caption_height(row);
     columns k = row_columns(c, row);
     for (int j = 0; j < row->count; j++) {
@@ -188,6 +192,8 @@ static void draw_row(picture *c, int y, const panel_row *row) {
 static void draw(picture *c, const panel_row *rows, int count) {
     int y = GAP;
     fill_box(c, 0, 0, c->w, c->h, PAPER);
+    if (c->title) draw_text(c, MARGIN, y, c->title);
+    if (c->title) y += TITLE + GAP / 2;
     for (int i = 0; i < count; i++) {
         if (rows[i].is_test) fill_box(c, 0, y - GAP / 2, c->w, c->h - (y - GAP / 2), BAND);
         draw_row(c, y, &rows[i]);
@@ -196,6 +202,10 @@ static void draw(picture *c, const panel_row *rows, int count) {
 }
 
 int picture_write(const char *path, const panel_row *rows, int count) {
+    return picture_write_titled(path, NULL, rows, count);
+}
+
+int picture_write_titled(const char *path, const char *title, const panel_row *rows, int count) {
     static const unsigned char others[PALETTE - COLOURS][3] = {
         [PAPER - COLOURS] = {0xFF, 0xFF, 0xFF}, [BAND - COLOURS] = {0xE4, 0xE8, 0xEE},
         [LINE - COLOURS] = {0x55, 0x55, 0x55},  [INK - COLOURS] = {0x30, 0x30, 0x30},
@@ -204,7 +214,7 @@ int picture_write(const char *path, const panel_row *rows, int count) {
     memcpy(palette, colour_rgb, sizeof colour_rgb);
     memcpy(palette[COLOURS], others, sizeof others);
 
-    picture c = {0};
+    picture c = {.title = title};
     int status = -1;
     measure(&c, rows, count);
     c.pixels = allocation_get((size_t)c.w * (size_t)c.h, 1);

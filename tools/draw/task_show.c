@@ -46,11 +46,21 @@ void task_show_print(const arc_task *task) {
     }
 }
 
+/* Which example it is, in a picture. */
+static void label_row(const task_example *example, hoard *owner, panel_row *row) {
+    char label[64];
+    snprintf(label, sizeof label, "%s[%d]", example->part, example->index);
+    row->label = hoard_text(owner, label);
+}
+
 int task_show_picture(const char *path, const arc_task *task) {
     hoard memory = {0};
     panel_row *rows = allocation_get((size_t)task->count, sizeof *rows);
-    for (int i = 0; i < task->count; i++) task_row(&task->examples[i], &memory, &rows[i]);
-    int status = picture_write(path, rows, task->count);
+    for (int i = 0; i < task->count; i++) {
+        task_row(&task->examples[i], &memory, &rows[i]);
+        label_row(&task->examples[i], &memory, &rows[i]);
+    }
+    int status = picture_write_titled(path, task->id, rows, task->count);
     hoard_free(&memory);
     free(rows);
     return status;
@@ -113,8 +123,11 @@ int task_show_run_picture(const char *path, const task_run *run) {
     hoard memory = {0};
     uint32_t count = arcl_result_lanes(run->work.result);
     panel_row *rows = allocation_get(count, sizeof *rows);
-    for (uint32_t lane = 0; lane < count; lane++) task_show_panels(run, lane, &memory, &rows[lane]);
-    int status = picture_write(path, rows, (int)count);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        task_show_panels(run, lane, &memory, &rows[lane]);
+        label_row(&run->task->examples[lane], &memory, &rows[lane]);
+    }
+    int status = picture_write_titled(path, run->task->id, rows, (int)count);
     hoard_free(&memory);
     free(rows);
     return status;

@@ -9,9 +9,10 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "draw/page.h"
-#include "draw/task_show.h"
+#include "draw/task_page.h"
 
 enum { MOST_ROWS = 2000, MOST_DRAWN = 40, MOST_EXAMPLES = 4 };
+enum { MOST_SOLVED = 400, SOLVED_EXAMPLES = 2 }; /* these take no run, and little room */
 
 typedef struct html_row {
     const program_entry *program;
@@ -90,14 +91,61 @@ static int better_first(const void *a, const void *b) {
 
 /* ---- the head ---- */
 
+/* Files as a fact: the only one, or the folder or the first of many. */
+static void put_files(FILE *out, const char *what, const char *first, int several) {
+    char text[512];
+    const char *slash = strrchr(first, '/');
+    if (several && slash)
+        snprintf(text, sizeof text, "files in %.*s", (int)(slash - first), first);
+    else
+        snprintf(text, sizeof text, "%s%s", first, several ? " and others" : "");
+    page_fact(out, what, text);
+}
+
+/* What the rows come from. */
+typedef struct html_files {
+    const char *programs, *tasks;
+    int several_programs, several_tasks;
+} html_files;
+
+static html_files find_files(const score_html *html) {
+    html_files f = {0};
+    for (int i = 0; i < html->count; i++) {
+        const html_row *row = &html->rows[i];
+        const char *program = row->program->file, *task = row->task ? row->task->file : NULL;
+        if (!f.programs) f.programs = program;
+        if (!f.tasks) f.tasks = task;
+        f.several_programs |= strcmp(f.programs, program) != 0;
+        f.several_tasks |= f.tasks && task && strcmp(f.tasks, task) != 0;
+    }
+    return f;
+}
+
+/* "p.py on tasks.json: arcl score" */
+static void begin_page(FILE *out, const html_files *f) {
+    char title[1024] = "arcl score";
+    if (f->programs && f->tasks)
+        snprintf(title, sizeof title, "%.400s%s on %.400s%s: arcl score", f->programs,
+                 f->several_programs ? " and others" : "", f->tasks, f->several_tasks ? " and others" : "");
+    page_begin(out, title);
+}
+
 static void put_tile(FILE *out, uint64_t part, uint64_t all, const char *what) {
     fprintf(out, "<li><b>%llu<span class=\"dim\"> / %llu</span></b>%s</li>\n", (unsigned long long)part,
             (unsigned long long)all, what);
 }
 
-static void put_head(FILE *out, const score_html *html, const score_solved *solved, const score_totals *totals,
-                     const score_times *times) {
+static void put_head(FILE *out, arcl_context *context, const score_html *html, const score_solved *solved,
+                     const score_totals *totals, const score_times *times) {
+    html_files files = find_files(html);
+    begin_page(out, &files);
     fputs("<h1>arcl score</h1>\n", out);
+    page_facts_begin(out);
+    if (files.programs) put_files(out, "programs", files.programs, files.several_programs);
+    if (files.tasks) put_files(out, "tasks", files.tasks, files.several_tasks);
+    page_fact_date(out);
+    page_fact_devices(out, context);
+    page_facts_end(out);
     fprintf(out, "<p class=\"dim\">read in %.3f s, compiled in %.3f s, run in %.3f s</p>\n<ul class=\"tiles\">\n",
             times->read, times->compile, times->run);
     put_tile(out, solved->by_program, solved->tasks, "tasks solved by some program");
@@ -120,10 +168,21 @@ static const char *verdict(const html_row *row) {
     return row->errors == row->all ? "fails" : row->right ? "some right" : "wrong";
 }
 
+/* What the page's filter looks at. */
+static void put_find(FILE *out, const html_row *row) {
+    fputs(" data-find=\"", out);
+    page_text(out, row->program->name);
+    if (row->task) putc(' ', out);
+    if (row->task) page_text(out, row->task->id);
+    fprintf(out, "\" data-result=\"%s\"", verdict(row));
+}
+
 /* `anchor` is the number of its drawing on the page, or -1. */
 static void put_row(FILE *out, const html_row *row, int anchor) {
     double cells = row->all_cells ? 100 * (double)row->cells / (double)row->all_cells : 0;
-    fputs("<tr><td>", out);
+    fputs("<tr", out);
+    put_find(out, row);
+    fputs("><td>", out);
     if (anchor >= 0) fprintf(out, "<a href=\"#case%d\">", anchor);
     page_text(out, row->program->name);
     fputs(anchor >= 0 ? "</a></td><td>" : "</td><td>", out);
@@ -141,14 +200,29 @@ static int put_rows(FILE *out, const score_html *html, int solved, int left) {
     int drawn = 0;
     for (int i = 0; i < html->count && left > 0; i++) {
         if (is_solved(&html->rows[i]) != solved) continue;
-        put_row(out, &html->rows[i], !solved && drawn < MOST_DRAWN ? drawn++ : -1);
+        put_row(out, &html->rows[i], drawn < (solved ? MOST_SOLVED : MOST_DRAWN) ? 2 * drawn++ + solved : -1);
         left--;
     }
     return left;
 }
 
+static int count_results(const score_html *html, const char *result) {
+    int count = 0;
+    for (int i = 0; i < html->count; i++) count += strcmp(verdict(&html->rows[i]), result) == 0;
+    return count;
+}
+
 static void put_table(FILE *out, const score_html *html) {
-    fputs("<h2>Programs</h2>\n<div class=\"scroll tall\"><table>\n<thead><tr><th><button>program</button></th>"
+    static const char *const results[] = {"solved", "some right", "wrong", "fails", "rejected"};
+    fputs("<h2 id=\"programs\">Programs</h2>\n", out);
+    page_filter_begin(out, "Find a program or task");
+    page_filter_button(out, "", html->count);
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        int count = count_results(html, results[i]);
+        if (count && count < html->count) page_filter_button(out, results[i], count);
+    }
+    page_filter_end(out);
+    fputs("<div class=\"scroll tall\"><table class=\"programs\">\n<thead><tr><th><button>program</button></th>"
           "<th><button>task</button></th><th><button>result</button></th><th><button>examples right</button></th>"
           "<th class=\"n\"><button>without output</button></th><th class=\"n\"><button>cells right</button></th>"
           "</tr></thead>\n<tbody>\n",
@@ -161,22 +235,7 @@ static void put_table(FILE *out, const score_html *html) {
                 html->count - MOST_ROWS);
 }
 
-/* ---- what went wrong ---- */
-
-static void put_example(FILE *out, const task_run *run, uint32_t lane) {
-    const task_example *example = &run->task->examples[lane];
-    arcl_lane_status status = arcl_result_status(run->work.result, lane);
-    hoard memory = {0};
-    panel_row row;
-    int differing = task_show_panels(run, lane, &memory, &row);
-    fprintf(out, "<p>%s[%d]: ", example->part, example->index);
-    if (status != ARCL_OK)
-        fprintf(out, "%s, %s</p>\n", arcl_lane_status_name(status), arcl_lane_status_meaning(status));
-    else
-        fprintf(out, "%d cell%s</p>\n", differing, differing == 1 ? " differs" : "s differ");
-    page_panels(out, row.panels, row.count);
-    hoard_free(&memory);
-}
+/* ---- drawings ---- */
 
 /* Returns CLI_DONE, or another exit status after a message. */
 static int put_examples(FILE *out, arcl_context *context, const html_row *row) {
@@ -186,7 +245,7 @@ static int put_examples(FILE *out, arcl_context *context, const html_row *row) {
         task_verdict so = task_run_judge(&run, lane);
         if ((so != TASK_WRONG && so != TASK_FAILED) || !row->task->examples[lane].output.cells) continue;
         if (drawn++ < MOST_EXAMPLES)
-            put_example(out, &run, lane);
+            task_page_lane(out, &run, lane);
         else
             left_out++;
     }
@@ -197,7 +256,9 @@ static int put_examples(FILE *out, arcl_context *context, const html_row *row) {
 
 static int put_case(FILE *out, arcl_context *context, const html_row *row, int number) {
     int status = CLI_DONE;
-    fprintf(out, "<section class=\"case\" id=\"case%d\">\n<h3>", number);
+    fprintf(out, "<section class=\"case\" id=\"case%d\" tabindex=\"-1\"", 2 * number + is_solved(row));
+    put_find(out, row);
+    fputs(">\n<h3><a class=\"up\" href=\"#programs\">all programs</a>", out);
     page_text(out, row->program->name);
     if (row->task) {
         fputs(" <span class=\"dim\">on ", out);
@@ -209,22 +270,29 @@ static int put_case(FILE *out, arcl_context *context, const html_row *row, int n
         fputs("<pre>", out);
         page_text(out, row->rejected);
         fputs("</pre>\n", out);
-    } else
+    } else if (is_solved(row))
+        task_page_examples(out, row->task, "expected and got", SOLVED_EXAMPLES);
+    else
         status = put_examples(out, context, row);
     fputs("</section>\n", out);
     return status;
 }
 
-static int put_cases(FILE *out, arcl_context *context, const score_html *html) {
-    int found = 0, status = CLI_DONE;
+/* The drawings of what is solved, or of what is not, as a part of the page. */
+static int put_cases(FILE *out, arcl_context *context, const score_html *html, int solved) {
+    int found = 0, most = solved ? MOST_SOLVED : MOST_DRAWN, status = CLI_DONE;
+    const char *title = solved ? "is solved" : html->all_pairs ? "came near" : "went wrong";
     for (int i = 0; i < html->count && status == CLI_DONE; i++) {
-        if (is_solved(&html->rows[i])) continue;
-        if (found == 0) fprintf(out, "<h2>What %s</h2>\n", html->all_pairs ? "came near" : "went wrong");
-        if (found++ < MOST_DRAWN) status = put_case(out, context, &html->rows[i], found - 1);
+        if (is_solved(&html->rows[i]) != solved) continue;
+        if (found == 0)
+            fprintf(out, "<div class=\"part\">\n<h2>What %s</h2>\n<div%s>\n", title,
+                    solved ? " class=\"gallery\"" : "");
+        if (found++ < most) status = put_case(out, context, &html->rows[i], found - 1);
     }
-    if (found > MOST_DRAWN)
-        fprintf(out, "<p class=\"dim\">The first %d are drawn; %d more are left out.</p>\n", MOST_DRAWN,
-                found - MOST_DRAWN);
+    if (found) fputs("</div>\n", out);
+    if (found > most)
+        fprintf(out, "<p class=\"dim\">The first %d are drawn; %d more are left out.</p>\n", most, found - most);
+    if (found) fputs("</div>\n", out);
     return status == CLI_DONE ? 0 : -1;
 }
 
@@ -232,11 +300,10 @@ int score_html_write(score_html *html, arcl_context *context, const score_solved
                      const score_times *times) {
     FILE *out = html->out.stream;
     if (html->all_pairs && html->count) qsort(html->rows, (size_t)html->count, sizeof *html->rows, better_first);
-    page_begin(out, "arcl score");
-    put_head(out, html, solved, totals, times);
+    put_head(out, context, html, solved, totals, times);
     put_table(out, html);
     arcl_report_enable(context, 0);
-    if (put_cases(out, context, html)) return -1;
+    if (put_cases(out, context, html, 0) || put_cases(out, context, html, 1)) return -1;
     page_placement(out, context);
     page_end(out);
     return file_commit(&html->out);
