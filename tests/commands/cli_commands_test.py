@@ -402,7 +402,7 @@ class Show(Commands):
         self.assertEqual(palette[:30].hex().upper(), "0000000074D9FF41362ECC40FFDC00AAAAAAF012BEFF851B7FDBFF870C25")
         self.assertGreater(self.picture_of({"train": [WIDE], "test": [UNKNOWN]})[0], width - 51)
         large = {"input": [[0] * 30] * 30, "output": [[9] * 30] * 30}
-        self.assertEqual(self.picture_of({"train": [large], "test": []})[:2], (16 + 751 + 48 + 751 + 16, 16 + 751 + 16))
+        self.assertEqual(self.picture_of({"train": [large], "test": []})[:2], (16 + 751 + 48 + 751 + 16, 16 + title + label + 751 + 16))
 
     def test_what_a_program_makes_of_it(self):
         self.write("p.py", ROT90.format("task"))

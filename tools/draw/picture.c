@@ -3,8 +3,8 @@
  *     MARGIN  panel  ARROW or SPACE  panel  ..  MARGIN
  *
  * Panels stand in columns, each under its title. There is GAP between rows; rows of test examples lie on a darker band.
- * What is left of an arrow is moved towards it. A row with a caption above it is by itself, with columns of its own; one
- * with a label is not. The title, if there is one, is above all.
+ * What is left of an arrow is moved towards it. A row with a caption above it is by itself, with columns of its own;
+ * one with a label is not. The title, if there is one, is above all.
  */
 #include "draw/picture.h"
 
