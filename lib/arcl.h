@@ -222,6 +222,8 @@ ARCL_API ARCL_CHECKED arcl_status arcl_source_parse_dialect(arcl_context *contex
                                                             arcl_source **source, arcl_error *error);
 ARCL_API arcl_dialect arcl_source_dialect(const arcl_source *source);
 ARCL_API void arcl_source_free(arcl_source *source);
+/* How many programs it has. Constants of the text are none, and a definition that others of the text use is none unless
+ * its name begins with solve or verify: what is used is a part of who uses it. */
 ARCL_API int arcl_source_count(const arcl_source *source);
 
 /* The name of a definition, copied into buf. Returns buf. */

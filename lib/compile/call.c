@@ -235,6 +235,7 @@ const value *call(compiler *c, const value *f, int count, const value *const *ar
     if (++c->depth > MAX_CALL_DEPTH) return reject(c, "functions are nested too deeply");
     const value *result = NULL;
     switch (f->form) {
+    case F_DEFINED: result = call_defined(c, f->body, count, arg); break;
     case F_COMPOSE: result = call1(c, f->part[0], call1(c, f->part[1], arg[0])); break;
     case F_CHAIN: result = call1(c, f->part[0], call1(c, f->part[1], call1(c, f->part[2], arg[0]))); break;
     case F_MATCHER:

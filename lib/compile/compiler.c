@@ -24,7 +24,7 @@ static const value *evaluate_call(compiler *c, const value **variable, const exp
     c->at = e->at;
     c->written++;
     safe_call begun;
-    int lenient = c->safe || c->triples;
+    int lenient = (c->safe || c->triples) && !c->within; /* a function's calls are a part of the call of it */
     if (lenient) begun = safe_begin(c);
     if (possible)
         result = call(c, f, count, arg);
@@ -44,7 +44,7 @@ static const value *evaluate_tuple(compiler *c, const value **variable, const ex
     const value *made = NULL;
     for (int i = 0; i < e->count && !made; i++)
         if (is_dead(item[i])) made = item[i];
-    if (!c->safe && !c->triples) return made ? made : make_tuple(c, 0, e->count, item);
+    if ((!c->safe && !c->triples) || c->within) return made ? made : make_tuple(c, 0, e->count, item);
     safe_call begun = safe_begin(c);
     return safe_finish(c, made ? made : make_tuple(c, 0, e->count, item), NULL, begun);
 }
@@ -58,6 +58,7 @@ static const value *evaluate(compiler *c, const value **variable, const expressi
     case E_OP: return make_op(c, e->number);
     case E_NAME: return variable[e->number];
     case E_TUPLE: return evaluate_tuple(c, variable, e);
+    case E_DEFINED: return make_defined(c, e->defined);
     case E_UNKNOWN: return safe_nothing(c); /* only the safe policy gets that far */
     default: return evaluate_call(c, variable, e);
     }
@@ -119,6 +120,21 @@ static const value *evaluate_definition(compiler *c, const definition *d, const 
     }
     c->at = at;
     return c->failed ? NULL : result;
+}
+
+const value *call_defined(compiler *c, const definition *body, int count, const value *const *arg) {
+    if (count != body->parameters)
+        return reject(c, "this definition takes %d argument%s, %d given", body->parameters,
+                      body->parameters == 1 ? "" : "s", count);
+    const value **variable = pool_take(c->memory, (size_t)(body->variables + 1) * sizeof *variable);
+    if (!variable) return reject_memory(c);
+    for (int i = 0; i < count; i++) variable[i] = arg[i];
+    uint32_t at = c->at;
+    c->within++;
+    const value *result = evaluate_definition(c, body, variable);
+    c->within--;
+    if (!c->failed) c->at = at;
+    return result;
 }
 
 static const value *as_grid_result(compiler *c, const value *v) {
@@ -204,6 +220,7 @@ arcl_status compile_steps(pool *memory, const arcl_source *source, const definit
     arcl_error unused;
     compiler c = {.memory = memory,
                   .src = source,
+                  .whole = d,
                   .error = error ? error : &unused,
                   .notes = notes,
                   .safe = options && options->policy == ARCL_SAFE,

@@ -43,26 +43,32 @@ enum function_form {
     F_LBIND,
     F_POWER,
     F_FORK,
-    F_NOTHING /* takes anything, and yields () */
+    F_DEFINED, /* a definition of the text */
+    F_NOTHING  /* takes anything, and yields () */
 };
 
 struct value {
     uint8_t kind;
-    uint8_t form;       /* of a function */
-    uint8_t is_set;     /* of V_TUPLE, V_EACH and V_UNION */
-    uint8_t one_patch;  /* of V_CHOICE: where part[1] is chosen, part[0] is empty as well, if of another kind */
-    uint16_t op;        /* of F_OP: the callable */
-    uint16_t count;     /* of parts */
-    uint32_t scope;     /* V_EACH: the scope in which part[0] is an element */
-    uint32_t step;      /* V_DATA: the column; V_CHOICE: the condition; V_EACH: the step that opened the scope */
-    type_code type;     /* of V_DATA */
-    const value **part; /* a function's functions and bound values; the two sides of a choice; the items of V_TUPLE */
+    uint8_t form;      /* of a function */
+    uint8_t is_set;    /* of V_TUPLE, V_EACH and V_UNION */
+    uint8_t one_patch; /* of V_CHOICE: where part[1] is chosen, part[0] is empty as well, if of another kind */
+    uint16_t op;       /* of F_OP: the callable */
+    uint16_t count;    /* of parts */
+    uint32_t scope;    /* V_EACH: the scope in which part[0] is an element */
+    uint32_t step;     /* V_DATA: the column; V_CHOICE: the condition; V_EACH: the step that opened the scope */
+    type_code type;    /* of V_DATA */
+    union {
+        const value *
+            *part; /* a function's functions and bound values; the two sides of a choice; the items of V_TUPLE */
+        const definition *body; /* of F_DEFINED, which has no parts: a normal form */
+    };
 };
 
 typedef struct compiler {
     pool *memory;
     const struct arcl_source *src;
-    uint32_t at; /* position of what is being compiled, for messages */
+    const definition *whole; /* what is being compiled */
+    uint32_t at;             /* position of what is being compiled, for messages */
     arcl_error *error;
     int failed;
     const char *fatal; /* why the compiler itself cannot go on; NULL: it could */
@@ -70,6 +76,7 @@ typedef struct compiler {
     int safe;          /* the policy */
     int triples;       /* the dialect is tokpidjin: a cell is (i, j, c) */
     int depth;         /* of calls */
+    int within;        /* definitions that are called as functions, and have not returned */
     int trying;        /* what cannot be called is not called: it is only asked whether it can */
     uint32_t written;  /* calls of the text that were evaluated */
     uint32_t unfolded; /* values that were made and calls that were taken apart for all this: may_unfold bounds them */
@@ -91,6 +98,9 @@ typedef struct compiler {
 ARCL_CHECKED arcl_status compile_steps(pool *memory, const struct arcl_source *source, const definition *d,
                                        const arcl_compile_options *options, int notes, program_graph *p,
                                        arcl_error *error);
+
+/* What a definition yields that is called as a function. */
+const value *call_defined(compiler *c, const definition *body, int count, const value *const *arg);
 
 /* ---- emit.c ---- */
 int emit_start(compiler *c);
@@ -122,6 +132,7 @@ const value *make_const(compiler *c, int64_t number, type_code t);
 const value *make_parts(compiler *c, int kind, int count, const value *const *part);
 const value *make_function(compiler *c, int form, int count, const value *a, const value *b, const value *d);
 const value *make_op(compiler *c, int callable);
+const value *make_defined(compiler *c, const definition *body);
 const value *make_choice(compiler *c, uint32_t condition, const value *yes, const value *no);
 /* A tuple or set of the given values, as data where they are data. */
 const value *make_tuple(compiler *c, int is_set, int count, const value *const *item);

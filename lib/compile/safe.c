@@ -129,6 +129,7 @@ static type_code declared_result(compiler *c, const value *f) {
     }
     if (f->kind != V_FUNCTION) return 0;
     if (f->form == F_OP) return safe_declared_type(op_rows[f->op].result);
+    if (f->form == F_DEFINED) return 0;
     return f->form == F_MATCHER ? T_BOOL : declared_result(c, f->part[0]);
 }
 

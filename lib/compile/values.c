@@ -4,8 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "cl/word.h"
 #include "compile/compiler.h"
+
+/* The place may be in another definition, which is used by the one that is compiled. */
+static void add_caller(const compiler *c, char *text, size_t size) {
+    const definition *d = c->whole;
+    size_t used = strlen(text);
+    if (!d->uses_defined || (c->at >= d->at && c->at < d->end)) return;
+    snprintf(text + used, size - used, " (in what %.*s uses)", d->name_length > 60 ? 60 : (int)d->name_length, d->name);
+}
 
 const value *reject(compiler *c, const char *format, ...) {
     if (c->failed) return NULL;
@@ -15,6 +24,7 @@ const value *reject(compiler *c, const char *format, ...) {
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     c->failed = 1;
+    add_caller(c, text, sizeof text);
     syntax_message(c->src, c->at, text, c->error);
     return NULL;
 }
@@ -93,6 +103,14 @@ const value *make_function(compiler *c, int form, int count, const value *a, con
 const value *make_op(compiler *c, int callable) {
     value *v = make(c, V_FUNCTION);
     if (v) v->op = (uint16_t)callable;
+    return v;
+}
+
+const value *make_defined(compiler *c, const definition *body) {
+    value *v = make(c, V_FUNCTION);
+    if (!v) return NULL;
+    v->form = F_DEFINED;
+    v->body = body;
     return v;
 }
 
@@ -192,6 +210,7 @@ const value *field_of(compiler *c, const value *v, int index) {
 int function_arity(const value *f) {
     switch (f->form) {
     case F_OP: return op_rows[callable_op(f->op)].arity;
+    case F_DEFINED: return f->body->parameters;
     case F_LBIND:
     case F_RBIND: {
         const value *inner = f->part[0];
@@ -216,6 +235,7 @@ char *describe(const value *v, char *buf, size_t size) {
 int same_value(const value *a, const value *b) {
     if (a == b) return 1;
     if (a->kind != b->kind || a->form != b->form || a->op != b->op || a->count != b->count) return 0;
+    if (a->kind == V_FUNCTION && a->form == F_DEFINED) return same_key(a->body->key, b->body->key);
     if (a->step != b->step || a->scope != b->scope || a->is_set != b->is_set) return 0;
     for (int i = 0; i < a->count; i++)
         if (!same_value(a->part[i], b->part[i])) return 0;

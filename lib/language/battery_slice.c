@@ -23,7 +23,7 @@ void slicer_end(slicer *s) {
     free(s->needed);
 }
 
-static void need(slicer *s, const expression *e) {
+static void need(slicer *s, expression *e) {
     s->expressions++;
     if (e->kind == E_UNKNOWN && !s->unknown) s->unknown = e;
     if (e->kind == E_NAME && s->assigning[e->number] && s->taken[e->number] != s->slices) {
@@ -49,8 +49,7 @@ static int add_statement(pool *memory, int target, expression *value, statement 
     return 1;
 }
 
-arcl_status slice_statements(slicer *s, const expression *values, definition *d, const expression **unknown,
-                             arcl_error *error) {
+arcl_status slice_statements(slicer *s, expression *values, definition *d, expression **unknown, arcl_error *error) {
     statement **tail = &d->first;
     int done = 1;
     s->slices++;

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "language/normal.h"
 #include "language/syntax.h"
+#include "language/tree_text.h"
 
 #define BLOCK_PROGRAMS 64 /* of one battery of the text */
 #define MAX_NAME 24       /* "t" and a number */
@@ -61,7 +63,8 @@ typedef struct writer {
     const char **variable; /* how each is written */
     int *own;              /* its lines */
     int own_count, own_room;
-    int unknown_names; /* written so far */
+    int unknown_names;     /* written so far */
+    text_buffer functions; /* that the lines name: definitions before the battery */
 } writer;
 
 static unsigned long hash_text(const char *text) {
@@ -182,6 +185,15 @@ static const char *write_items(writer *w, const expression *e) {
     return written;
 }
 
+static const char *write_function(writer *w, const definition *form) {
+    text_buffer name = {0};
+    tree_write_defined_name(&name, form);
+    const char *kept = name.at ? keep(w, name.at) : "";
+    w->failed |= name.failed;
+    free(name.at);
+    return kept;
+}
+
 static const char *write_expression(writer *w, const expression *e) {
     char atom[80];
     switch (e->kind) {
@@ -194,6 +206,7 @@ static const char *write_expression(writer *w, const expression *e) {
         w->unknown_names++;
         break;
     case E_NAME: return w->variable[e->number];
+    case E_DEFINED: return write_function(w, e->defined);
     default: return write_items(w, e);
     }
     return keep(w, atom);
@@ -262,7 +275,17 @@ static void begin_function(writer *w) {
                       "def batt(task_id, S, I, C, log_path):\n    s = []\n    o = []\n");
 }
 
+/* What is written of a definition: what it says, or if it uses others of its text, what it is when they are put in. */
+static const definition *without_defined(writer *w, const definition *d) {
+    if (!d->uses_defined) return d;
+    const definition *form = normal_form(&w->memory, d);
+    w->failed |= !form;
+    if (form) tree_write_defined(&w->functions, form);
+    return form ? form : d;
+}
+
 static void write_definition(writer *w, const definition *d, growing_text *returns) {
+    d = without_defined(w, d);
     const char *result = "";
     const expression *unknown = NULL;
     char part[MAX_NAME];
@@ -313,6 +336,21 @@ static void end_block(writer *w, growing_text *returns) {
     returns->length = 0;
 }
 
+/* Definitions of functions come first. */
+static void put_functions_before(writer *w) {
+    text_buffer *f = &w->functions;
+    w->failed |= f->failed;
+    if (f->at && w->out.at) {
+        buffer_add(f, w->out.at, w->out.length);
+        free(w->out.at);
+        w->failed |= f->failed;
+        w->out = (growing_text){f->at, f->length, f->room, 0};
+        f->at = NULL;
+    }
+    free(f->at);
+    buffer_forget_defined(f);
+}
+
 static void end_writing(writer *w, arcl_battery_text *text) {
     text->text = w->out.at;
     text->length = w->out.length;
@@ -357,6 +395,7 @@ arcl_status arcl_battery_write(const arcl_definition *definitions, int count, ar
     end_block(&w, &returns);
     if (dialect == ARCL_TOKPIDJIN) add_text(&w.out, "    return o, s\n");
     text->rejected = text->programs - written;
+    put_functions_before(&w);
     int failed = w.failed || w.out.failed || returns.failed;
     free(returns.at);
     end_writing(&w, text);

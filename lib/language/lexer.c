@@ -180,7 +180,9 @@ void lexer_skip_definition(lexer *l) {
     while ((at = memchr(at, '\n', (size_t)(end - at)))) {
         at++;
         char ch = at < end ? *at : 0;
-        if (ch && ch != ' ' && ch != '\t' && ch != '\n' && ch != '#' && ch != ')' && ch != '\r') break;
+        if (ch && ch != ' ' && ch != '\t' && ch != '\n' && ch != '#' && ch != ')' && ch != ']' && ch != '}' &&
+            ch != '\r')
+            break;
     }
     l->next = at ? (uint32_t)(at - l->text) : l->length;
     l->kind = TK_NEWLINE;

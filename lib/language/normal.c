@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 #define COORDINATES (1 << 23) /* numbers below it in size make pairs that are constants */
 
 typedef struct node {
@@ -44,16 +46,24 @@ static uint64_t mix(uint64_t h, uint64_t more) {
 /* A parameter counts by its name, which is `second` of its leaf, not by its place among the parameters: the text of a
  * battery has the parameters of all programs, and each of these is to be the program that it is alone. */
 static uint64_t hash_node(const node *n) {
-    int is_parameter = n->value.kind == E_NAME;
-    uint64_t h = mix((uint64_t)n->value.kind << 16 | n->value.count,
-                     (uint32_t)(is_parameter ? n->value.second : n->value.number));
-    h = mix(h, is_parameter ? 0 : (uint32_t)n->value.second);
+    uint32_t number = (uint32_t)n->value.number, second = (uint32_t)n->value.second;
+    if (n->value.kind == E_NAME) {
+        number = second;
+        second = 0;
+    } else if (n->value.kind == E_DEFINED) { /* what it says, not where it is */
+        number = (uint32_t)n->value.defined->key.low;
+        second = (uint32_t)(n->value.defined->key.low >> 32);
+    }
+    uint64_t h = mix((uint64_t)n->value.kind << 16 | n->value.count, number);
+    h = mix(h, second);
     for (int i = 0; i < n->value.count; i++) h = mix(h, n->part[i]->hash);
     return h;
 }
 
 static int same_leaf(const expression *a, const expression *b) {
-    return a->kind == b->kind && a->count == b->count && a->number == b->number && a->second == b->second;
+    if (a->kind != b->kind || a->count != b->count) return 0;
+    if (a->number == b->number && a->second == b->second) return 1;
+    return a->kind == E_DEFINED && same_key(a->defined->key, b->defined->key);
 }
 
 static int is_same(const node *a, const node *b) {
@@ -84,6 +94,7 @@ static int accepts_anything(int op) { return op == OP_equality || op == OP_inits
 static void judge(node *n) {
     const node *callee = n->value.kind == E_CALL ? n->part[0] : NULL;
     int op = callee && callee->value.kind == E_OP ? callable_op(callee->value.number) : -1;
+    if (n->value.kind == E_DEFINED) n->arity = (int8_t)n->value.defined->parameters;
     if (n->value.kind == E_OP) n->arity = (int8_t)op_rows[callable_op(n->value.number)].arity;
     if (!callee) return;
     if (op >= 0) n->arity = (int8_t)made_arity(op, n);
@@ -133,17 +144,49 @@ static node *intern_simplified(graph *g, expression e, node **part) {
     return intern(g, e, part);
 }
 
+static node *add(graph *g, const expression *e);
+
+/* Puts in what a definition of the text does with these arguments. It is a normal form, in which all that it calls has
+ * been put in. */
+static node *add_body(graph *g, const definition *form, node *const *argument) {
+    node **outer = g->variable, *result = g->at;
+    g->variable = pool_take(g->memory, (size_t)(form->variables + 1) * sizeof *g->variable);
+    g->failed |= !g->variable;
+    if (!g->failed && form->parameters) memcpy(g->variable, argument, (size_t)form->parameters * sizeof *argument);
+    for (const statement *s = form->first; s && !g->failed; s = s->next) {
+        result = add(g, s->value);
+        if (s->target >= 0) g->variable[s->target] = result;
+    }
+    g->variable = outer;
+    return result;
+}
+
+/* What has neither items nor a variable. */
+static node *add_leaf(graph *g, const expression *e) {
+    if (e->kind == E_UNKNOWN) return intern_leaf(g, E_UNKNOWN, 0, 0, e->at); /* however it is called, it is nothing */
+    if (e->kind == E_DEFINED && e->defined->is_constant) return add_body(g, e->defined, NULL);
+    return intern(g, *e, NULL);
+}
+
+/* A call of the wrong number of arguments stays a call, which the compiler rejects. */
+static int calls_defined(const expression *e) {
+    const expression *callee = e->kind == E_CALL ? e->item[0] : NULL;
+    return callee && callee->kind == E_DEFINED && !callee->defined->is_constant &&
+           e->count - 1 == callee->defined->parameters;
+}
+
 /* As deep as the parser lets expressions be nested. */
 static node *add(graph *g, const expression *e) {
     if (e->kind == E_NAME) return g->variable[e->number];
-    if (e->kind == E_UNKNOWN) return intern_leaf(g, E_UNKNOWN, 0, 0, e->at); /* however it is called, it is nothing */
-    if (e->kind != E_TUPLE && e->kind != E_CALL) return intern_leaf(g, e->kind, e->number, e->second, e->at);
+    if (e->kind != E_TUPLE && e->kind != E_CALL) return add_leaf(g, e);
     node **part = pool_take(g->memory, e->count * sizeof *part);
     if (!part) {
         g->failed = 1;
         return g->at;
     }
-    for (int i = 0; i < e->count; i++) part[i] = add(g, e->item[i]);
+    int called = calls_defined(e);
+    for (int i = called; i < e->count; i++) part[i] = add(g, e->item[i]);
+    if (called) return g->failed ? g->at : add_body(g, e->item[0]->defined, part + 1);
     return intern_simplified(g, (expression){.kind = e->kind, .count = e->count, .at = e->at}, part);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "language/python_words.h"
 
 /* ---- tokens and messages ---- */
 
@@ -36,7 +37,7 @@ arcl_error *make_message(parser *p, definition *d) {
 void fail_at(parser *p, uint32_t at, const char *text) {
     if (p->failed) return;
     p->failed = 1;
-    if (!p->def->unknown_names) syntax_message(p->src, at, text, make_message(p, p->def));
+    syntax_message(p->src, at, text, make_message(p, p->def));
 }
 
 void fail_here(parser *p, const char *expected) {
@@ -53,6 +54,18 @@ void fail_here(parser *p, const char *expected) {
     }
     fail_at(p, p->lex.at, text);
 }
+
+static void fail_with_advice(parser *p, enum python_place place, const char *expected) {
+    const char *advice = python_advice(&p->lex, place);
+    if (advice)
+        fail_at(p, p->lex.at, advice);
+    else
+        fail_here(p, expected);
+}
+
+void fail_at_value(parser *p, const char *expected) { fail_with_advice(p, PYTHON_VALUE, expected); }
+
+void fail_behind_value(parser *p, const char *expected) { fail_with_advice(p, PYTHON_BEHIND_VALUE, expected); }
 
 void expect_symbol(parser *p, char symbol) {
     if (accept_symbol(p, symbol)) return;
@@ -97,6 +110,15 @@ void parse_parameters(parser *p) {
     expect_symbol(p, ':');
 }
 
+/* A line that begins with a name and is no assignment. */
+static void fail_statement(parser *p, uint32_t at, uint32_t n) {
+    lexer name = {.text = p->lex.text, .kind = TK_NAME, .at = at, .n = n};
+    const char *advice = python_advice(&name, PYTHON_STATEMENT);
+    if (!advice && sees_symbol(p, ',')) advice = "a line assigns one name: write a line for each";
+    if (!advice && p->lex.text[p->lex.next] == '=') advice = "only = assigns: write x = add(x, y) for x += y";
+    fail_at(p, at, advice ? advice : "only 'name = value' and 'return value' are understood");
+}
+
 int parse_statement(parser *p, statement ***tail) {
     uint32_t at = p->lex.at, n = p->lex.n;
     if (p->lex.kind == TK_STRING) { /* a docstring */
@@ -104,7 +126,7 @@ int parse_statement(parser *p, statement ***tail) {
         return 0;
     }
     if (p->lex.kind != TK_NAME) {
-        fail_here(p, "an assignment or return");
+        fail_with_advice(p, PYTHON_STATEMENT, "an assignment or return");
         return 0;
     }
     int is_return = sees_word(p, "return");
@@ -112,7 +134,7 @@ int parse_statement(parser *p, statement ***tail) {
     if (!is_return) {
         if (accept_symbol(p, ':')) skip_annotation(p);
         if (!sees_symbol(p, '=')) {
-            fail_at(p, at, "only 'name = value' and 'return value' are understood");
+            fail_statement(p, at, n);
             return 0;
         }
         lexer_next(&p->lex);
@@ -146,7 +168,7 @@ static void parse_body(parser *p) {
         returned = parse_statement(p, &tail);
         if (p->failed) return;
         if (!accept_symbol(p, ';') && p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) {
-            fail_here(p, "the end of the line");
+            fail_behind_value(p, "the end of the line");
             return;
         }
         if (p->lex.kind == TK_NEWLINE) lexer_next(&p->lex);
@@ -190,6 +212,10 @@ void recover_after(parser *p) {
     if (!at_next && p->lex.kind != TK_END) lexer_skip_definition(&p->lex);
 }
 
+static uint8_t language_has_name(const parser *p) {
+    return meaning_find(p->ops, p->dialect, p->lex.hash, p->lex.text + p->lex.at, p->lex.n) >= 0;
+}
+
 static arcl_status parse_definition(parser *p, arcl_error *error) {
     PROPAGATE(add_definition(p, error));
     definition *d = p->def;
@@ -197,6 +223,7 @@ static arcl_status parse_definition(parser *p, arcl_error *error) {
     if (p->lex.kind == TK_NAME) {
         d->name = p->lex.text + p->lex.at;
         d->name_length = p->lex.n;
+        d->shadows = language_has_name(p);
         lexer_next(&p->lex);
         parse_parameters(p);
         if (d->parameters >= 2 && d->parameter[0] == 'S' && d->parameter[1] == 'I') p->evidence.train_pairs = 1;
@@ -211,7 +238,55 @@ static arcl_status parse_definition(parser *p, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
+/* ---- constants ---- */
+
+/* NAME = .. or NAME: annotation = .. */
+static int begins_constant(const parser *p) {
+    lexer ahead = p->lex;
+    if (ahead.kind != TK_NAME) return 0;
+    lexer_next(&ahead);
+    if (ahead.kind != TK_SYMBOL) return 0;
+    return ahead.symbol == ':' || (ahead.symbol == '=' && ahead.text[ahead.next] != '=');
+}
+
+static arcl_status parse_constant(parser *p, arcl_error *error) {
+    PROPAGATE(add_definition(p, error));
+    definition *d = p->def;
+    statement *s = pool_get(&p->memory, sizeof *s);
+    if (!s) return NO_MEMORY(error);
+    d->name = p->lex.text + p->lex.at;
+    d->name_length = p->lex.n;
+    d->is_constant = 1;
+    d->shadows = language_has_name(p);
+    lexer_next(&p->lex);
+    if (accept_symbol(p, ':')) skip_annotation(p);
+    expect_symbol(p, '=');
+    s->value = parse_expression(p);
+    s->target = -1;
+    d->first = s;
+    if (!p->failed && !sees_symbol(p, ';') && p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END)
+        fail_behind_value(p, "the end of the line");
+    if (p->failed)
+        recover_after(p);
+    else
+        d->failed = d->unknown_names != 0;
+    d->end = p->lex.at;
+    return ARCL_SUCCESS;
+}
+
 /* ---- all of them ---- */
+
+/* Kept as a definition that has failed: all lines up to the next one that begins something. */
+static arcl_status refuse_lines(parser *p, arcl_error *error) {
+    PROPAGATE(add_definition(p, error));
+    fail_at(p, p->lex.at,
+            "only definitions ('def name(I):'), constants ('NAME = value') and imports are understood here");
+    p->def->failed = 1;
+    do lexer_skip_definition(&p->lex);
+    while (p->lex.kind != TK_END && p->lex.at < p->stop && !sees_word(p, "def") && !sees_word(p, "battery") &&
+           !sees_word(p, "import") && !sees_word(p, "from") && !begins_constant(p));
+    return ARCL_SUCCESS;
+}
 
 arcl_status parse_part(parser *p, arcl_error *error) {
     arcl_status status = ARCL_SUCCESS;
@@ -224,13 +299,12 @@ arcl_status parse_part(parser *p, arcl_error *error) {
             status = parse_battery(p, error);
         else if (sees_word(p, "import") || sees_word(p, "from"))
             while (p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END) lexer_next(&p->lex);
-        else if (p->lex.kind == TK_STRING || p->lex.kind == TK_NEWLINE)
+        else if (p->lex.kind == TK_STRING || p->lex.kind == TK_NEWLINE || sees_symbol(p, ';'))
             lexer_next(&p->lex);
-        else if ((status = add_definition(p, error)) == ARCL_SUCCESS) { /* kept as a definition that has failed */
-            fail_at(p, p->lex.at, "only definitions ('def name(I):') and imports are understood here");
-            p->def->failed = 1;
-            lexer_skip_definition(&p->lex);
-        }
+        else if (begins_constant(p))
+            status = parse_constant(p, error);
+        else
+            status = refuse_lines(p, error);
         if (p->no_memory) status = NO_MEMORY(error);
     }
     return status;

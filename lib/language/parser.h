@@ -35,6 +35,7 @@ typedef struct parser {
     int failed;    /* the current definition */
     int no_memory; /* which is no fault of the definition: all of the source is given up */
     int depth;
+    const struct own_names *own; /* names that tell nothing of the dialect, since the text defines them; NULL: none */
     int shares_lines; /* the lines are those of several programs: a name that stands for nothing is noted with these */
     /* the names of the current definition, hashed: variable + 1, or 0 */
     uint16_t *slot;
@@ -90,9 +91,8 @@ expression *parse_expression(parser *p);
 void push_item(parser *p, expression *e);
 void take_items(parser *p, expression *e, int from);
 
-/* What stands for nothing fails the definition, but it is parsed to the end. Says which word may have been meant, if
- * one is like it, and whether it is one of the other dialect. */
-void note_unknown_name(parser *p, definition *d, const expression *e);
+/* What stands for nothing in the lines that a battery's program has fails it, unless the text defines it. */
+void note_unknown_name(parser *p, definition *d, expression *e);
 
 /* ---- definitions (parser.c) ---- */
 
@@ -105,6 +105,10 @@ arcl_status parse_part(parser *p, arcl_error *error);
 
 /* One line of the body; 1 if it was the return. */
 int parse_statement(parser *p, statement ***tail);
+
+/* Where a value is expected, or the end of one, and something else is there. */
+void fail_at_value(parser *p, const char *expected);
+void fail_behind_value(parser *p, const char *expected);
 
 /* After a definition that could not be parsed. */
 void recover_after(parser *p);
@@ -132,7 +136,7 @@ typedef struct slicer {
     const statement **needed;    /* statements found */
     int count;
     uint32_t slices, expressions;
-    const expression *unknown; /* a name that stands for nothing */
+    expression *unknown; /* a name that stands for nothing */
 } slicer;
 
 /* 0 when there is no memory. End it in both cases. */
@@ -141,7 +145,6 @@ void slicer_end(slicer *s);
 
 /* The statements that the values of a tuple need, in order, and then the return of its first, become those of d; and a
  * name among them that stands for nothing, if there is one. */
-arcl_status slice_statements(slicer *s, const expression *values, definition *d, const expression **unknown,
-                             arcl_error *error);
+arcl_status slice_statements(slicer *s, expression *values, definition *d, expression **unknown, arcl_error *error);
 
 #endif

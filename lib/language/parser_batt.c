@@ -398,10 +398,11 @@ typedef struct last_unknown {
     const definition *noted;
 } last_unknown;
 
-static void note_unknown(parser *p, definition *d, const expression *unknown, last_unknown *last) {
+static void note_unknown(parser *p, definition *d, expression *unknown, last_unknown *last) {
     if (last->name == unknown) {
         d->error = last->noted->error;
         d->unknown_names = 1;
+        d->noted = unknown;
     } else
         note_unknown_name(p, d, unknown);
     *last = (last_unknown){unknown, d};
@@ -410,7 +411,7 @@ static void note_unknown(parser *p, definition *d, const expression *unknown, la
 
 static arcl_status add_program(parser *p, slicer *s, const definition *shared, const batt_program *b,
                                last_unknown *last, arcl_error *error) {
-    const expression *unknown = NULL;
+    expression *unknown = NULL;
     PROPAGATE(add_definition(p, error));
     definition *d = p->def;
     d->name = b->name;

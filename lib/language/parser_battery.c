@@ -78,7 +78,7 @@ static battery_program *parse_battery_body(parser *p) {
 
 static arcl_status add_program(parser *p, slicer *s, const definition *shared, const battery_program *b,
                                arcl_error *error) {
-    const expression *unknown = NULL;
+    expression *unknown = NULL;
     PROPAGATE(add_definition(p, error));
     definition *d = p->def;
     d->name = b->name;

@@ -1,10 +1,12 @@
 /* Names, and the expressions that are made of them. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/name_hash.h"
+#include "language/own_names.h"
 #include "language/parser.h"
+#include "language/python_words.h"
+#include "language/unknown_name.h"
 #include "ops/constant_table.h"
 
 /* ---- names ---- */
@@ -110,7 +112,7 @@ static expression *parse_call(parser *p, expression *callee) {
             if (p->pending[from + 1 + position]) fail_at(p, at, "this argument is given twice");
             p->pending[from + 1 + position] = parse_expression(p);
         }
-        if (!accept_symbol(p, ',') && !sees_symbol(p, ')')) fail_here(p, "',' or ')'");
+        if (!accept_symbol(p, ',') && !sees_symbol(p, ')')) fail_behind_value(p, "',' or ')'");
     }
     expect_symbol(p, ')');
     for (int i = from; i < p->pending_count && keywords && !p->failed; i++)
@@ -121,38 +123,11 @@ static expression *parse_call(parser *p, expression *callee) {
 
 /* ---- names that stand for nothing ---- */
 
-static void offer_name(const char *wanted, const char *name, const char **best) {
-    if (!arcl_name_is_near(wanted, name)) return;
-    if (!*best || arcl_name_distance(wanted, name) < arcl_name_distance(wanted, *best)) *best = name;
-}
-
-/* The word or constant of the dialect that is most like it, or NULL. */
-static const char *nearest_name(arcl_dialect dialect, const char *wanted) {
-    const char *best = NULL;
-    for (int i = 0; i < dialect_count(dialect); i++)
-        offer_name(wanted, callable_name(dialect_first(dialect) + i), &best);
-    for (int i = 0; i < dialect_constants(dialect); i++) offer_name(wanted, constant_rows[i].name, &best);
-    return best;
-}
-
-static int dialect_knows(const parser *p, arcl_dialect dialect, const char *name, uint32_t n) {
-    return meaning_find(p->ops, dialect, name_hash(name, n), name, n) >= 0;
-}
-
-void note_unknown_name(parser *p, definition *d, const expression *e) {
-    const struct arcl_source *src = p->src;
-    char wanted[61], text[240];
-    if (d->unknown_names++) return;
-    snprintf(wanted, sizeof wanted, "%.*s", e->number > 60 ? 60 : (int)e->number, src->text + e->at);
-    const char *best = nearest_name(src->dialect, wanted);
-    arcl_dialect other = src->dialect == ARCL_TOKPIDJIN ? ARCL_ARC_DSL : ARCL_TOKPIDJIN;
-    int n = dialect_knows(p, other, wanted, (uint32_t)strlen(wanted))
-                ? snprintf(text, sizeof text, "'%s' is a word of %s, and this is read as %s", wanted,
-                           arcl_dialect_name(other), arcl_dialect_name(src->dialect))
-                : snprintf(text, sizeof text, "'%s' is no op, no constant and no variable defined before this line",
-                           wanted);
-    if (best) snprintf(text + n, sizeof text - (size_t)n, "; did you mean %s?", best);
-    syntax_message(src, e->at, text, make_message(p, d));
+void note_unknown_name(parser *p, definition *d, expression *e) {
+    arcl_error *message = make_message(p, d);
+    d->unknown_names = 1;
+    d->noted = e;
+    if (message) unknown_name_message(p->src, p->ops, e, message);
 }
 
 /* A name that is known or not known to arc-dsl: whether tokpidjin knows it, too, tells them apart. Returns whether it
@@ -160,9 +135,18 @@ void note_unknown_name(parser *p, definition *d, const expression *e) {
 static int note_evidence(parser *p, uint32_t at, uint32_t n, int known) {
     variable_name *first = known ? &p->evidence.arc_dsl : &p->evidence.tokpidjin;
     if (known && first->length) return 0; /* nothing more is to be learned from it */
-    int of_other = dialect_knows(p, ARCL_TOKPIDJIN, p->src->text + at, n);
+    if (p->own && own_names_find(p->own, p->src->text + at, n, UINT32_MAX)) return 0;
+    int of_other = dialect_knows(p->ops, ARCL_TOKPIDJIN, p->src->text + at, n);
     if (of_other != known && !first->length) *first = (variable_name){at, n};
     return of_other && !known;
+}
+
+/* It may be defined elsewhere in the text, or be Python's. */
+__attribute__((noinline)) static void note_unknown(parser *p, uint32_t at, uint32_t n, int read_again) {
+    lexer name = {.text = p->lex.text, .kind = TK_NAME, .at = at, .n = n};
+    const char *advice = python_advice(&name, PYTHON_VALUE);
+    if (advice) fail_at(p, at, advice);
+    if (read_again || !p->shares_lines) p->def->unknown_names++;
 }
 
 static expression *make_constant(parser *p, const constant_row *c, uint32_t at) {
@@ -190,10 +174,7 @@ static expression *parse_name(parser *p) {
     int read_again = p->evidence.wanted && note_evidence(p, at, n, op >= 0);
     expression *e = make_expression(p, op < 0 ? E_UNKNOWN : E_OP, at);
     e->number = op < 0 ? (int32_t)n : op;
-    if (read_again) /* there will be no message: the text is read again, or refused */
-        p->def->unknown_names++;
-    else if (op < 0 && !p->shares_lines)
-        note_unknown_name(p, p->def, e);
+    if (op < 0) note_unknown(p, at, n, read_again);
     return e;
 }
 
@@ -217,6 +198,7 @@ static expression *parse_tuple(parser *p, uint32_t at) {
         if (!accept_symbol(p, ',')) break;
         comma = 1;
     }
+    if (!sees_symbol(p, ')')) fail_behind_value(p, "')'");
     expect_symbol(p, ')');
     if (p->failed) return e;
     if (p->pending_count == from + 1 && !comma) return p->pending[--p->pending_count]; /* parentheses only */
@@ -240,7 +222,7 @@ expression *parse_expression(parser *p) {
     else if (accept_symbol(p, '('))
         e = parse_tuple(p, at);
     else {
-        fail_here(p, "a value");
+        fail_at_value(p, "a value");
         e = make_expression(p, E_INT, at);
     }
     int depth = p->depth - 1;

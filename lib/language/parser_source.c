@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "language/own_names.h"
 #include "language/parser.h"
+#include "language/resolve.h"
 
 #define PART_BYTES 16384u /* a part takes longer than it takes to wake a thread for it */
 #define PARTS_PER_THREAD 4
@@ -16,6 +18,7 @@ typedef struct reading {
     struct arcl_source *src;
     arcl_dialect dialect;
     int recognising; /* the dialect is yet to be found out */
+    own_names own;   /* that tell nothing of it, if there are such */
     int count;
     parser *part[MOST_PARTS];
     arcl_status status[MOST_PARTS]; /* of each */
@@ -47,6 +50,7 @@ static int add_part(reading *r, uint32_t begin, uint32_t stop) {
     p->dialect = r->dialect;
     p->evidence = (struct evidence){.wanted = r->recognising};
     p->no_memory = 0;
+    p->own = r->own.count ? &r->own : NULL;
     p->battery_slot = NULL;
     p->battery_name = NULL;
     return 1;
@@ -150,14 +154,55 @@ static arcl_status mixed_dialects(const struct arcl_source *s, const struct evid
         b->length > 60 ? 60 : (int)b->length, s->text + b->at, source_line(s, b->at));
 }
 
+static int defines(const reading *r, const variable_name *name) {
+    for (int i = 0; i < r->count && name->length; i++)
+        for (int j = 0; j < r->part[i]->count; j++) {
+            const definition *d = r->part[i]->definition[j];
+            if (d->name && d->name_length == name->length &&
+                memcmp(d->name, r->src->text + name->at, name->length) == 0)
+                return 1;
+        }
+    return 0;
+}
+
+/* Whether it is a name that the text gives a meaning of its own. */
+static int is_own(const reading *r, const struct evidence *e) {
+    return defines(r, &e->tokpidjin) || defines(r, &e->arc_dsl);
+}
+
+/* Reads the text again, without regard to its own names. */
+static arcl_status gather_other_evidence(reading *r, struct evidence *found, arcl_error *error) {
+    size_t count = 0;
+    for (int i = 0; i < r->count; i++) count += (size_t)r->part[i]->count;
+    definition **all = malloc((count + 1) * sizeof *all);
+    if (!all) return NO_MEMORY(error);
+    count = 0;
+    for (int i = 0; i < r->count; i++)
+        for (int j = 0; j < r->part[i]->count; j++) all[count++] = r->part[i]->definition[j];
+    int made = own_names_make(&r->own, all, (int)count);
+    free(all);
+    if (!made) return NO_MEMORY(error);
+    reading again = *r;
+    again.count = 0;
+    arcl_status status = parse_text(&again, error);
+    if (status == ARCL_SUCCESS) {
+        *found = (struct evidence){0};
+        gather_evidence(&again, found);
+    }
+    drop_parts(&again);
+    own_names_free(&r->own);
+    return status;
+}
+
 /* Most files are arc-dsl's, so that is how a text is read, which shows what it is. */
 static arcl_status parse_recognising(reading *r, arcl_error *error) {
     struct evidence found = {0};
     r->dialect = ARCL_ARC_DSL;
     r->recognising = 1;
     PROPAGATE(parse_text(r, error));
-    r->recognising = 0;
     gather_evidence(r, &found);
+    if (is_own(r, &found)) PROPAGATE(gather_other_evidence(r, &found, error));
+    r->recognising = 0;
     if (found.tokpidjin.length && found.arc_dsl.length) return mixed_dialects(r->src, &found, error);
     if (found.arc_dsl.length || !(found.tokpidjin.length || found.train_pairs)) return ARCL_SUCCESS;
     r->dialect = ARCL_TOKPIDJIN;
@@ -171,9 +216,10 @@ arcl_status parse_source(const parse_means *means, struct arcl_source *src, arcl
     r->src = src;
     r->dialect = dialect;
     r->recognising = r->count = 0;
+    r->own = (own_names){0};
     arcl_status status = dialect == ARCL_DIALECT_AUTO ? parse_recognising(r, error) : parse_text(r, error);
     if (status == ARCL_SUCCESS) status = join_parts(r, error);
     drop_parts(r);
     free(r);
-    return status;
+    return status == ARCL_SUCCESS ? resolve_names(src, means->ops, error) : status;
 }

@@ -15,6 +15,7 @@ enum expression_kind {
     E_NAME,    /* number: the variable */
     E_TUPLE,   /* items */
     E_UNKNOWN, /* a name of `number` characters that stands for nothing */
+    E_DEFINED, /* defined: a constant of the text, or one of its definitions as a function */
     E_CALL     /* items[0] is called with the others */
 };
 
@@ -27,6 +28,7 @@ typedef struct expression {
             int32_t number, second;
         };
         struct expression **item;
+        const struct definition *defined; /* its normal form, which is the source's */
     };
 } expression;
 
@@ -53,6 +55,16 @@ typedef struct definition {
     int failed;        /* it could not be parsed; the message is error */
     int unknown_names; /* that is only because of names that stand for nothing, which the safe policy can do with */
     const arcl_error *error; /* NULL: no message */
+    /* names that the text defines itself (resolve.h): */
+    uint8_t is_constant;  /* NAME = value: it has no parameters, and one statement */
+    uint8_t shadows;      /* the language has its name, too */
+    uint8_t uses_defined; /* it has an E_DEFINED */
+    uint8_t is_used;      /* there is an E_DEFINED of it */
+    uint8_t resolving, resolved;
+    expression *noted;             /* of a battery's program: a name that stood for nothing when it was parsed */
+    const char *recursion;         /* why it cannot be used, if that is why */
+    const struct definition *form; /* where it is used */
+    arcl_key key;                  /* of a form: what it says */
 } definition;
 
 #define LINE_BLOCK 4096u

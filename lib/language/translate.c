@@ -298,9 +298,25 @@ static int refuse_nothing(translation *t) {
     return 1;
 }
 
+/* A definition of the text that the form names and does not call, or NULL. */
+static const expression *defined_function(const definition *form) {
+    for (const statement *s = form->first; s; s = s->next)
+        for (int i = 0; i < s->value->count; i++)
+            if (s->value->item[i]->kind == E_DEFINED) return s->value->item[i];
+    return NULL;
+}
+
 arcl_status translate_form(pool *memory, const struct arcl_source *src, const definition *normal, arcl_dialect dialect,
                            const definition **made, arcl_error *error) {
     translation t = {.memory = memory, .from = normal, .dialect = dialect};
+    const expression *function = defined_function(normal);
+    if (function) {
+        syntax_message(src, function->at,
+                       "a definition that is used as a function is not translated: write it with compose, fork and "
+                       "their kin, or call it",
+                       error);
+        return ARCL_INVALID;
+    }
     if (!prepare(&t)) return NO_MEMORY(error);
     *t.made = *normal;
     t.made->dialect = dialect;

@@ -1,7 +1,10 @@
 #include "language/tree_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 void buffer_add(text_buffer *t, const char *more, size_t n) {
     if (t->failed) return;
@@ -69,10 +72,58 @@ static void write_expression(text_buffer *t, const definition *d, const expressi
         break;
     case E_OP: buffer_add_string(t, callable_name(e->number)); break;
     case E_NAME: write_variable(t, d, e->number); break;
+    case E_DEFINED: tree_write_defined_name(t, e->defined); break;
     case E_TUPLE: write_items(t, d, e, 0); break;
     default: write_expression(t, d, e->item[0]); write_items(t, d, e, 1);
     }
 }
+
+/* ---- functions that the text defines ---- */
+
+void tree_write_defined_name(text_buffer *t, const definition *form) {
+    char name[24];
+    snprintf(name, sizeof name, "f_%012llx", (unsigned long long)(form->key.low & 0xffffffffffffu));
+    buffer_add_string(t, name);
+}
+
+static int is_written(const text_buffer *t, const definition *form) {
+    for (int i = 0; i < t->defined_count; i++)
+        if (same_key(t->defined[i], form->key)) return 1;
+    return 0;
+}
+
+static void note_written(text_buffer *t, const definition *form) {
+    arcl_key *grown = realloc(t->defined, (size_t)(t->defined_count + 1) * sizeof *grown);
+    t->failed |= !grown;
+    if (!grown) return;
+    t->defined = grown;
+    t->defined[t->defined_count++] = form->key;
+}
+
+static void write_body(text_buffer *t, const definition *d);
+
+static void write_defined(text_buffer *t, const expression *e) {
+    for (int i = 0; i < e->count; i++) write_defined(t, e->item[i]);
+    if (e->kind != E_DEFINED || is_written(t, e->defined) || t->failed) return;
+    note_written(t, e->defined);
+    tree_write_defined(t, e->defined);
+    buffer_add(t, "def ", 4);
+    tree_write_defined_name(t, e->defined);
+    write_body(t, e->defined);
+    buffer_add(t, "\n", 1);
+}
+
+void tree_write_defined(text_buffer *t, const definition *d) {
+    for (const statement *s = d->first; s; s = s->next) write_defined(t, s->value);
+}
+
+void buffer_forget_defined(text_buffer *t) {
+    free(t->defined);
+    t->defined = NULL;
+    t->defined_count = 0;
+}
+
+/* ---- definitions ---- */
 
 void tree_write_key(text_buffer *t, const definition *form) {
     if (form->dialect == ARCL_TOKPIDJIN) buffer_add_string(t, "tokpidjin ");
@@ -80,8 +131,17 @@ void tree_write_key(text_buffer *t, const definition *form) {
 }
 
 void tree_write(text_buffer *t, const definition *d, const char *name, size_t name_length) {
+    if (d->uses_defined) {
+        tree_write_defined(t, d);
+        buffer_forget_defined(t);
+    }
     buffer_add(t, "def ", 4);
     buffer_add(t, name, name_length);
+    write_body(t, d);
+}
+
+/* What follows the name. */
+static void write_body(text_buffer *t, const definition *d) {
     buffer_add(t, "(", 1);
     for (int i = 0; i < d->parameters; i++) {
         if (i) buffer_add(t, ", ", 2);

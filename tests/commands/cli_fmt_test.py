@@ -19,7 +19,7 @@ class Fmt(command.CommandTest):
 
     def test_broken_definitions_do_not_stop_the_others(self):
         self.write("broken.py", "def a(I):\n    return rot90(I)\ndef b(I):\n    x = nothing(I)\n    return x\n"
-                   "x = 3\ndef c(I):\n    return hmirror(I)\n")
+                   "more\nx = 3\ndef c(I):\n    return hmirror(I)\n")
         done = self.refused("fmt", "broken.py", says=["broken.py:4:9: 'nothing' is no op", "\n            ^",
                                                       "broken.py:6:1: only definitions"])
         self.assertEqual(done.stdout, "def a(I):\n    x1 = rot90(I)\n    return x1\n\n"

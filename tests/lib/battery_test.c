@@ -204,30 +204,31 @@ TEST is_as_alone(const setting *s) {
     if (s->cached) ASSERT_EQ(ARCL_SUCCESS, arcl_cache_enable(c, NULL, &error));
     write_source(&r, s->count, s->edits, &written);
     ASSERT_EQ(ARCL_SUCCESS, arcl_source_parse(c, written.at, written.length, "edited.py", &source, &error));
-    ASSERT_EQ_FMT(s->count, arcl_source_count(source), "%d");
-    for (int i = 0; i < s->count; i++) definitions[i] = (arcl_definition){source, i};
-    ASSERT_EQ(ARCL_SUCCESS, arcl_battery_compile(c, definitions, s->count, &compile, &battery, NULL, &error));
+    int count = arcl_source_count(source); /* an edit can make one program use another, which is none then */
+    ASSERT(count == s->count || count == s->count - 1);
+    for (int i = 0; i < count; i++) definitions[i] = (arcl_definition){source, i};
+    ASSERT_EQ(ARCL_SUCCESS, arcl_battery_compile(c, definitions, count, &compile, &battery, NULL, &error));
     arcl_source_free(source);
     arcl_battery_info info = arcl_battery_describe(battery);
-    ASSERT_EQ(s->count, info.programs);
-    ASSERT(info.rejected < s->count / 2 && (s->edits || info.rejected == 0));
+    ASSERT_EQ(count, info.programs);
+    ASSERT(info.rejected < count / 2 && (s->edits || info.rejected == 0));
     ASSERT(info.steps_after < info.steps_before);
     arcl_batch *batch = random_grids(c);
     ASSERT_EQ(ARCL_SUCCESS, arcl_battery_run(c, battery, batch, results, NULL, &error));
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < count; i++) {
         const char *problem = compare(c, battery, i, batch, results[i]);
         ASSERTm(problem, !problem);
     }
-    for (int i = 0; i < s->count; i++) arcl_result_free(results[i]);
+    for (int i = 0; i < count; i++) arcl_result_free(results[i]);
     arcl_batch *expected = some_inputs(c, battery, batch);
     score_counts counts = {0, 0};
     for (int outputs = 0; outputs <= 1; outputs++) {
-        const char *problem = score_both_ways(c, battery, s->count, batch, expected, outputs, results, &counts);
+        const char *problem = score_both_ways(c, battery, count, batch, expected, outputs, results, &counts);
         ASSERTm(problem, !problem);
     }
     ASSERTm("nothing is as expected", counts.matches);
     ASSERTm("nothing fails", counts.failures || !s->edits);
-    const char *problem = score_both_ways(c, battery, s->count, batch, NULL, 0, results, &counts);
+    const char *problem = score_both_ways(c, battery, count, batch, NULL, 0, results, &counts);
     ASSERTm(problem, !problem);
     arcl_batch_free(expected);
     arcl_batch_free(batch);

@@ -167,7 +167,7 @@ TEST rejected_at(const char *source, int line, int column, const char *says) {
 }
 
 SUITE(rejections) {
-    RUN_TESTp(rejected_at, "x = 1\n", 1, 1, "only definitions");
+    RUN_TESTp(rejected_at, "print(1)\nmore(2)\n", 1, 1, "only definitions");
     RUN_TESTp(rejected_at, "  def f(I):\n    return frob(I)\n", 2, 12, "'frob' is no op");
     RUN_TESTp(rejected_at, "def 3(I):\n    return I\n", 1, 5, "'3' where the definition's name is expected");
     RUN_TESTp(rejected_at, "def f:\n    return I\n", 1, 6, "':' where '(' is expected");
@@ -189,13 +189,14 @@ SUITE(rejections) {
     RUN_TESTp(rejected_at, "def f(I):\n    x = -I\n    return x\n", 2, 10, "'I' where a number is expected");
     RUN_TESTp(rejected_at, "def f(I):\n    x = 2147483648\n    return x\n", 2, 9, "2147483647");
     RUN_TESTp(rejected_at, "def f(I):\n    rot90(I)\n    return I\n", 2, 5, "only 'name = value' and 'return value'");
-    RUN_TESTp(rejected_at, "def f(I):\n    x = 'a'\n    return I\n", 2, 9, "''a'' where a value is expected");
+    RUN_TESTp(rejected_at, "def f(I):\n    x = 'a'\n    return I\n", 2, 9, "strings are not in the language");
     RUN_TESTp(rejected_at, "def f(I):\n\tx = rot90(\ty)\n\treturn x\n", 2, 13, "'y'");
     RUN_TESTp(rejected_at, "def f(I):\n    x = fill(I, color=1, patch=I)\n    return x\n", 2, 17,
               "no parameter of that");
     RUN_TESTp(rejected_at, "def f(I):\n    x = fill(I, grid=I)\n    return x\n", 2, 17, "given twice");
     RUN_TESTp(rejected_at, "def f(I):\n    x = fill(I, patch=I)\n    return x\n", 2, 9, "is missing");
-    RUN_TESTp(rejected_at, "def f(I):\n    x = \"\"\"two\nlines\"\"\"\n    return x\n", 2, 9, "a value is expected");
+    RUN_TESTp(rejected_at, "def f(I):\n    x = \"\"\"two\nlines\"\"\"\n    return x\n", 2, 9,
+              "strings are not in the language");
 }
 
 /* Of a line that is too long to show, the part around the place is shown. */
@@ -261,7 +262,8 @@ SUITE(recovery) {
     RUN_TESTp(becomes, "def f(I):\n    x = 'open\n    return x\ndef g(I):\n    return I\n", "f! | g/I: return v0");
     RUN_TESTp(becomes, "def f(I):\n    x = I\ndef g(I):\n    return I\n", "f! | g/I: return v0");
     RUN_TESTp(becomes, "def\ndef g(I):\n    return I\n", "! | g/I: return v0");
-    RUN_TESTp(becomes, "x = 1\ny = 2\ndef g(I):\n    return I\n", "! | ! | g/I: return v0");
+    RUN_TESTp(becomes, "x = 1\ny = 2\ndef g(I):\n    return I\n", "g/I: return v0");
+    RUN_TESTp(becomes, "x 1\ny 2\ndef g(I):\n    return I\nz 3\n", "! | g/I: return v0 | !");
     RUN_TESTp(becomes, "class A:\n    def f(self):\n        return I\ndef g(I):\n    return I\n", "! | g/I: return v0");
     RUN_TESTp(becomes, "from a import (b,\ndef g(I):\n    return I\n", "g/I: return v0");
     RUN_TESTp(becomes, "def f(I):\n    return I\n\ndef g(I):\n    return ]\n\ndef h(I):\n    return I\n",
