@@ -60,10 +60,16 @@ class Battery:
             if raw is None:
                 self.errors.setdefault(p.name, ProgramError.of(error or "rejected"))
                 continue
-            found[p.name] = Results(p.name, raw, "grid" if self.grid_result else _result_type(p, where, safe))
+            found[p.name] = Results(p.name, raw, "grid" if self.grid_result else _result_type(p, where, safe),
+                                    self._finder(where, p, safe, batch))
             if strict:
                 found[p.name].check()
         return found
+
+    def _finder(self, engine: Engine, program: Program, safe: bool, batch: Any) -> Any:
+        types = None if program.types is None else tuple(t.encode() for t in program.types)
+        return lambda raw, lane: engine._context.failure(raw, lane, program._text.source, program._index, types, self.grid_result, safe,
+                                                         batch)
 
     @property
     def info(self) -> Dict[str, int]:

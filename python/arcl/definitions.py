@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from . import _arcl
 from .engine import Engine, default_engine, fork_error
-from .failures import DeviceError, InvalidError, LaneError, ProgramError, failure_of
+from .failures import DeviceError, Failure, InvalidError, LaneError, ProgramError
 from .fallbacks import Fallback, find_fallback
 from .grids import Grid, html_table
 from .lane_results import Results
@@ -180,7 +180,7 @@ class Program:
         try:
             value = compiled(*arguments)
         except _arcl.LaneFailed as failed:
-            return self._failed(failed, strict)
+            return self._failed(failed, strict, compiled, self._engine or default_engine(), arguments)
         except TypeError:
             return self._call_slowly(arguments, strict, engine)
         except DeviceError as error:
@@ -196,20 +196,33 @@ class Program:
         if engine is None and types == self.types:
             self._gives_grid = compiled.result_type == "grid"
             self._ready = compiled
+        selected = self._select(compiled, arguments)
         try:
-            value = compiled(*self._select(compiled, arguments))
+            value = compiled(*selected)
         except _arcl.LaneFailed as failed:
-            return self._failed(failed, strict)
+            return self._failed(failed, strict, compiled, where, selected)
         except DeviceError as error:
             raise fork_error(error) from None
         return Grid(value) if compiled.result_type == "grid" else value
 
-    def _failed(self, failed: Any, strict: bool) -> Any:
+    def _failed(self, failed: Any, strict: bool, compiled: Any, engine: Engine, arguments: Tuple[Any, ...]) -> Any:
         if not strict:
             return None
         status, raw = failed.args
-        results = Results(self.name, raw, "?")
-        raise LaneError(self.name, results.failure(0) or failure_of(0, status)) from None
+
+        def find() -> Dict[str, Any]:
+            batch = _arcl.Batch(engine._context, compiled.types)
+            batch.add(compiled.are_grids, *arguments)
+            return self._finder(engine, batch, compiled)(raw, 0)
+
+        raise LaneError(self.name, Failure(0, status, find)) from None
+
+    def _finder(self, engine: Engine, batch: Any, compiled: Any) -> Callable[[Any, int], Dict[str, Any]]:
+        """What tells where a lane of a batch has failed."""
+        types = None
+        if self.types is not None or not all(name in _KNOWN_PARAMETERS for name in self.parameters):
+            types = tuple(t.replace("ijc", "cell").encode() for t in compiled.types.split())
+        return lambda raw, lane: engine._context.failure(raw, lane, self._text.source, self._index, types, False, self.safe, batch)
 
     def _batch(self, compiled: Any, columns: Tuple[Any, ...], context: Any) -> Any:
         batch = _arcl.Batch(context, compiled.types)
@@ -230,11 +243,12 @@ class Program:
         else:
             types = self._types_of(column[0] for column in columns if len(column))
             compiled = self._compiled_for(where, types)
+            batch = self._batch(compiled, columns, where._context)
             try:
-                raw = compiled.run(self._batch(compiled, columns, where._context))
+                raw = compiled.run(batch)
             except DeviceError as error:
                 raise fork_error(error) from None
-            results = Results(self.name, raw, compiled.result_type)
+            results = Results(self.name, raw, compiled.result_type, self._finder(where, batch, compiled))
         return results.check() if strict else results
 
     def _submit(self, submitter: Any, arguments: Tuple[Any, ...]) -> Any:

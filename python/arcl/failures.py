@@ -1,6 +1,6 @@
 """What can go wrong: exceptions of calls, and the failures of lanes, which are data until somebody wants them raised."""
 import re
-from typing import NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Union
 
 from ._arcl import STATUSES as _LIBRARY_STATUSES
 from ._arcl import Cancelled, DeviceError, Error, InvalidError, MemoryLimitError
@@ -38,15 +38,69 @@ class ForkError(DeviceError):
     """OpenCL was used before a fork, and does not survive it: start processes by "spawn", or use devices only in children."""
 
 
-class Failure(NamedTuple):
-    """Why a lane has no value."""
-    lane: int
-    status: str
-    meaning: str
-    details: str = ""
+class Level(NamedTuple):
+    """One mapped function around what failed: which element it was at ("element"), which pair ("pair"), which round ("round")."""
+    kind: str
+    index: int
+    other: int
+    count: int
+
+
+class Failure:
+    """Why a lane has no value. Where that happened is found out when it is asked for, by running the lane once more.
+
+    lane, status, meaning    "EMPTY", and "an element of an empty container"
+    op, line, column         of the call that failed, in the program's text; "" and 0 where that is not known
+    levels                   the mapped functions around it, the outermost first
+    message                  all of it, with the line and a caret
+    """
+
+    def __init__(self, lane: int, status: int, find: Union[Callable[[], Dict[str, Any]], str, None] = None):
+        self.lane = lane
+        self.status, self.meaning = STATUSES[status]
+        self._find = find
+        self._place: Optional[Dict[str, Any]] = None
+
+    def _found(self) -> Dict[str, Any]:
+        if self._place is None:
+            self._place = dict(op="", line=0, column=0, levels=[], message=self._find if isinstance(self._find, str) else "")
+            if callable(self._find):
+                self._place = self._find()
+            self._find = None
+        return self._place
+
+    @property
+    def op(self) -> str:
+        return self._found()["op"]
+
+    @property
+    def line(self) -> int:
+        return self._found()["line"]
+
+    @property
+    def column(self) -> int:
+        return self._found()["column"]
+
+    @property
+    def levels(self) -> List[Level]:
+        return [Level(**level) for level in self._found()["levels"]]
+
+    @property
+    def message(self) -> str:
+        return self._found()["message"]
 
     def __str__(self) -> str:
-        return f"{self.status}: {self.meaning}" + (f"\n{self.details}" if self.details else "")
+        return f"{self.status}: {self.meaning}" + (f"\n{self.message}" if self.message else "")
+
+    def __repr__(self) -> str:
+        return f"<Failure of lane {self.lane}: {self.status}>"
+
+    def __reduce__(self):
+        return _restore_failure, (self.lane, [name for name, _ in STATUSES].index(self.status), self._found())
+
+
+def _restore_failure(lane: int, status: int, place: Dict[str, Any]) -> Failure:
+    return Failure(lane, status, lambda: place)
 
 
 class LaneError(Error):
@@ -69,9 +123,5 @@ def status_name(status: int) -> str:
     return STATUSES[status][0]
 
 
-def failure_of(lane: int, status: int, details: Optional[str] = None) -> Failure:
-    return Failure(lane, *STATUSES[status], details or "")
-
-
-__all__ = ["Cancelled", "DeviceError", "Error", "Failure", "ForkError", "InvalidError", "LaneError", "MemoryLimitError", "OK", "PYTHON",
-           "ProgramError", "STATUSES", "failure_of", "status_name"]
+__all__ = ["Cancelled", "DeviceError", "Error", "Failure", "ForkError", "InvalidError", "LaneError", "Level", "MemoryLimitError", "OK", "PYTHON",
+           "ProgramError", "STATUSES", "status_name"]

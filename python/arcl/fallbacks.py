@@ -6,7 +6,7 @@ import time
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import _arcl
-from .failures import OK, PYTHON, InvalidError, LaneError, failure_of
+from .failures import OK, PYTHON, Failure, InvalidError, LaneError
 from .grids import Grid
 from .lane_results import Results
 
@@ -29,7 +29,7 @@ class Fallback:
         if statuses[0] == OK:
             return values[0]
         if strict:
-            raise LaneError(program, failure_of(0, PYTHON, details[0]))
+            raise LaneError(program, Failure(0, PYTHON, details[0]))
         return None
 
     def map(self, engine: Any, program: str, columns: Sequence[Any]) -> "PythonResults":
@@ -60,7 +60,7 @@ class PythonResults(Results):
         self._status = statuses
         self._texts = details
 
-    def _details(self, lane: int) -> str:
+    def _finder(self, lane: int) -> str:
         return self._texts.get(lane, "")
 
     def mishaps(self, index: int) -> int:

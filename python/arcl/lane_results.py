@@ -1,9 +1,9 @@
 """What a run has left: a status and a value per lane."""
 import collections.abc
-from typing import Any, Iterator, List, Optional
+from typing import Any, Callable, Iterator, List, Optional
 
 from . import _arcl
-from .failures import OK, Failure, InvalidError, LaneError, failure_of
+from .failures import OK, Failure, InvalidError, LaneError
 from .grids import Grid, html_table, svg
 
 
@@ -33,10 +33,11 @@ class Results(collections.abc.Sequence):
     [(1, 2), (2, 1)]
     """
 
-    def __init__(self, program: str, raw: "_arcl.Result", result_type: str):
+    def __init__(self, program: str, raw: "_arcl.Result", result_type: str, find: Optional[Callable[[Any, int], Any]] = None):
         self.program = program
         self.type = result_type
         self._raw = raw
+        self._find = find  # tells where a lane has failed
         self._is_grid = result_type == "grid"
         self._status: Optional[bytearray] = None
 
@@ -86,10 +87,11 @@ class Results(collections.abc.Sequence):
         lane = self._lane(index)
         if self._status is None:
             self._status = self._raw.statuses()
-        return None if self._status[lane] == OK else failure_of(lane, self._status[lane], self._details(lane))
+        return None if self._status[lane] == OK else Failure(lane, self._status[lane], self._finder(lane))
 
-    def _details(self, lane: int) -> str:
-        return ""
+    def _finder(self, lane: int) -> Any:
+        find = self._find
+        return None if find is None else lambda: find(self._raw, lane)
 
     def failures(self) -> List[Failure]:
         """All of them."""

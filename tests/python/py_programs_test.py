@@ -127,6 +127,22 @@ class Calls(unittest.TestCase):
         safe = first.with_policy(True).map([empty])
         self.assertEqual((safe[0], safe.mishaps(0)), (frozenset(), 1))
 
+    def test_where_a_lane_has_failed(self):
+        text = "def f(I):\n    x1 = objects(I, T, F, T)\n    x2 = compose(first, delta)\n    x3 = apply(x2, x1)\n    return x3\n"
+        grid = ((1, 1, 1, 0), (1, 0, 1, 0), (1, 1, 1, 0), (0, 0, 0, 5))
+        program = arcl.program(text, name="mine.py")
+        found = program.map([((0, 0), (0, 0)), grid]).failure(1)
+        with self.assertRaises(arcl.LaneError) as caught:
+            program(grid)
+        together = arcl.Battery([program]).run([grid])["f"].failure(0)
+        for failure in (found, caught.exception.failure, pickle.loads(pickle.dumps(found)), together):
+            self.assertEqual((failure.status, failure.op, failure.line), ("EMPTY", "first", 4))
+            self.assertEqual([(level.kind, level.count) for level in failure.levels], [("element", 2)])
+            self.assertIn("mine.py:4:", str(failure))
+            self.assertIn("^", str(failure))
+        typed = arcl.program("def f(a, b):\n    return divide(a, b)\n")
+        self.assertEqual(typed.map([7, 7], [2, 0]).failure(1).op, "divide")
+
     def test_normal_form(self):
         one, other = arcl.program(TURN), arcl.program("def f(I):\n    y = rot90(I)\n    return y\n")
         self.assertEqual(one.key, other.key)
