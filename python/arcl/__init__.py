@@ -24,6 +24,7 @@ from .failures import (Cancelled, DeviceError, Error, Failure, ForkError, Invali
                        STATUSES)
 from .futures import Future
 from .grids import Grid
+from .inputs import Inputs
 from .lane_results import Results
 from .plans import Device, Plan, Report
 from .score_table import Scores, score
@@ -32,6 +33,6 @@ from .value_types import type_of
 from .vocabulary import Op, ops
 
 __all__ = ["Battery", "Cancelled", "Device", "DeviceError", "Engine", "Error", "Example", "Failure", "ForkError", "Future", "Grid",
-           "InvalidError", "LaneError", "MemoryLimitError", "Op", "Plan", "Program", "ProgramError", "Programs", "Report", "Results",
+           "Inputs", "InvalidError", "LaneError", "MemoryLimitError", "Op", "Plan", "Program", "ProgramError", "Programs", "Report", "Results",
            "STATUSES", "Scores", "Task", "Tasks", "compile", "default_engine", "from_module", "load", "ops", "program", "score",
            "set_default_engine", "tasks", "type_of"]

@@ -5,6 +5,7 @@ from . import _arcl
 from .definitions import Program, Programs
 from .engine import Engine, default_engine
 from .failures import InvalidError, ProgramError
+from .inputs import Inputs, as_columns
 from .lane_results import Results
 
 
@@ -50,10 +51,10 @@ class Battery:
         battery = self._battery(where, safe)
         if strict and self.errors:
             raise next(iter(self.errors.values()))
-        types = battery.types
-        batch = _arcl.Batch(where._context, " ".join(types))
-        batch.extend(sum(1 << i for i, t in enumerate(types) if t == "grid"), tuple(c if hasattr(c, "__len__") else list(c)
-                                                                                     for c in columns))
+        if len(columns) == 1 and isinstance(columns[0], Inputs):
+            batch = columns[0].batch_for(where._context, " ".join(battery.types))
+        else:
+            batch = Inputs(where._context, as_columns(columns), battery.types).batch
         results, errors = battery.run(batch)
         found: Dict[str, Results] = {}
         for p, raw, error in zip(self.programs, results, errors):

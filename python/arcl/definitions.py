@@ -12,6 +12,7 @@ from .engine import Engine, default_engine, fork_error
 from .failures import DeviceError, Failure, InvalidError, LaneError, ProgramError
 from .fallbacks import Fallback, find_fallback
 from .grids import Grid, html_table
+from .inputs import Inputs, as_columns
 from .lane_results import Results
 from .value_types import type_of
 
@@ -225,9 +226,19 @@ class Program:
         return lambda raw, lane: engine._context.failure(raw, lane, self._text.source, self._index, types, False, self.safe, batch)
 
     def _batch(self, compiled: Any, columns: Tuple[Any, ...], context: Any) -> Any:
+        if len(columns) == 1 and isinstance(columns[0], Inputs):
+            return columns[0].batch_for(context, compiled.types)
         batch = _arcl.Batch(context, compiled.types)
         batch.extend(compiled.are_grids, self._select(compiled, columns))
         return batch
+
+    def _prepared(self, columns: Tuple[Any, ...], engine: Engine) -> Tuple[Any, Any]:
+        """What is to be run on columns: the program compiled for their types, and a batch."""
+        if len(columns) == 1 and isinstance(columns[0], Inputs):
+            compiled = self._compiled_for(engine, None if self._types_of(()) is None else columns[0].types.split())
+        else:
+            compiled = self._compiled_for(engine, self._types_of(column[0] for column in columns if len(column)))
+        return compiled, self._batch(compiled, columns, engine._context)
 
     def map(self, *columns: Any, strict: bool = False, engine: Optional[Engine] = None) -> Results:
         """Runs the program over many lanes: columns of arguments, as of the built-in map, a list or an array for each.
@@ -237,13 +248,11 @@ class Program:
         [11, 22, 33]
         """
         where = engine or self._engine or default_engine()
-        columns = tuple(c if hasattr(c, "__getitem__") and hasattr(c, "__len__") else list(c) for c in columns)
+        columns = columns if len(columns) == 1 and isinstance(columns[0], Inputs) else as_columns(columns)
         if self.fallback:
             results = self.fallback.map(where, self.name, columns)
         else:
-            types = self._types_of(column[0] for column in columns if len(column))
-            compiled = self._compiled_for(where, types)
-            batch = self._batch(compiled, columns, where._context)
+            compiled, batch = self._prepared(columns, where)
             try:
                 raw = compiled.run(batch)
             except DeviceError as error:
@@ -284,6 +293,27 @@ class Programs(collections.abc.Mapping):
 
     def __len__(self) -> int:
         return len(self._by_name)
+
+    def run(self, inputs: Any, engine: Optional[Engine] = None) -> Dict[str, Results]:
+        """Runs many programs in one go, each on inputs of its own: a dict of grids, or of `engine.inputs`, by name.
+
+        >>> two = compile("def f(I):\\n    return height(I)\\ndef g(I):\\n    return width(I)\\n")
+        >>> {name: list(out) for name, out in two.run({"f": [((1, 2),)], "g": [((3,),), ((4, 5),)]}).items()}
+        {'f': [1], 'g': [1, 2]}
+        """
+        where = engine or default_engine()
+        found: Dict[str, Any] = {}
+        for name, given in inputs.items():
+            one = self[name]
+            if one.fallback:
+                found[name] = one.map(given, engine=where)
+            else:
+                found[name] = one._prepared((given,) if isinstance(given, Inputs) else as_columns((given,)), where)
+        jobs = [name for name, made in found.items() if isinstance(made, tuple)]
+        for name, raw in zip(jobs, where._context.run([found[name] for name in jobs])):
+            compiled, batch = found[name]
+            found[name] = Results(name, raw, compiled.result_type, self[name]._finder(where, batch, compiled))
+        return found
 
     @property
     def fallbacks(self) -> List[Program]:

@@ -2,11 +2,12 @@
 import os
 import threading
 import weakref
-from typing import Any, List, Optional, Union
+from typing import Any, List, Optional, Sequence, Union
 
 from . import _arcl
 from .failures import DeviceError, ForkError, InvalidError
 from .futures import Future, Submitter
+from .inputs import Inputs, as_columns
 from .plans import Device, Plan, Report
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -79,6 +80,10 @@ class Engine:
         return self._context.threads
 
     # ---- running ----
+
+    def inputs(self, *columns: Any, types: Optional[Sequence[str]] = None) -> Inputs:
+        """Grids, or columns of other arguments, put into a batch once, for many programs: `map` and batteries take it."""
+        return Inputs(self._context, as_columns(columns), types)
 
     def submit(self, program, *arguments) -> Future:
         """Lets the program run on arguments as soon as that pays, together with what others submit: a future, which can be awaited.

@@ -39,10 +39,11 @@ class Best(NamedTuple):
 class _Target:
     """Tasks that a program runs on in one go, as batches: by what programs take, and what is expected."""
 
-    def __init__(self, engine: Engine, examples: List[Any], pairs: List[Any]):
-        self._engine, self._examples, self._pairs = engine, examples, pairs
+    def __init__(self, engine: Engine, tasks: List[Any]):
+        self._engine, self._tasks = engine, tasks
+        self._examples = [e for task in tasks for e in task.examples]
         self.expected = _arcl.Batch(engine._context, "grid")
-        self.expected.extend(1, ([() if e.output is None else e.output for e in examples],))
+        self.expected.extend(1, ([() if e.output is None else e.output for e in self._examples],))
         self._batches: Dict[str, Any] = {}
 
     def batch(self, types: str) -> Any:
@@ -51,8 +52,9 @@ class _Target:
             if types == "grid":
                 made.extend(1, ([e.input for e in self._examples],))
             else:
-                for example, pairs in zip(self._examples, self._pairs):
-                    made.add(2, pairs, example.input)
+                for task in self._tasks:
+                    for example in task.examples:
+                        made.add(2, task.pairs, example.input)
         return self._batches[types]
 
 
@@ -274,14 +276,9 @@ class _Scoring:
             self.pairs.append((number, places[id], self.lanes_in_all))
             self.lanes_in_all += len(self.tasks[id].examples)
 
-    def examples(self, own: Optional[str]) -> List[Any]:
-        return [e for id in ([own] if own is not None else self.tasks) for e in self.tasks[id].examples]
-
     def target(self, own: Optional[str]) -> _Target:
         if own not in self._targets:
-            ids = [own] if own is not None else list(self.tasks)
-            pairs = [self.tasks[id].pairs for id in ids for _ in self.tasks[id].examples]
-            self._targets[own] = _Target(self.engine, self.examples(own), pairs)
+            self._targets[own] = _Target(self.engine, [self.tasks[own]] if own is not None else list(self.tasks.values()))
         return self._targets[own]
 
     def groups(self):

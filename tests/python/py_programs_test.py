@@ -137,7 +137,7 @@ class Calls(unittest.TestCase):
         together = arcl.Battery([program]).run([grid])["f"].failure(0)
         for failure in (found, caught.exception.failure, pickle.loads(pickle.dumps(found)), together):
             self.assertEqual((failure.status, failure.op, failure.line), ("EMPTY", "first", 4))
-            self.assertEqual([(level.kind, level.count) for level in failure.levels], [("element", 2)])
+            self.assertEqual([(level.kind, level.count) for level in failure.levels], [("element", 4)])
             self.assertIn("mine.py:4:", str(failure))
             self.assertIn("^", str(failure))
         typed = arcl.program("def f(a, b):\n    return divide(a, b)\n")

@@ -5,9 +5,7 @@ import sys
 
 try:
     import arcl
-except ImportError as error:
-    if "_arcl" not in str(error) and "No module named 'arcl'" not in str(error):
-        raise
+except ModuleNotFoundError as error:
     print(f"skipped: the Python package was not built, for which Python's headers are needed (python3-dev): {error}")
     sys.exit(77)
 
