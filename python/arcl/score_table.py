@@ -86,11 +86,13 @@ class Scores:
     """
 
     def __init__(self, programs: List[Program], tasks: Tasks, pairs: List[Tuple[int, int, int]], lanes: Dict[str, Any],
-                 first_example: List[int], rejected: Dict[str, ProgramError], homeless: List[str], safe: bool, engine: Engine):
+                 first_example: List[int], rejected: Dict[str, ProgramError], homeless: List[str], all_pairs: bool, safe: bool,
+                 engine: Engine):
         self.programs, self.tasks = [p.name for p in programs], list(tasks)
         self.rejected = rejected
         self.homeless = homeless  # programs that are named after no task
         self._definitions, self._task_set = programs, tasks
+        self._counted = "pairs" if all_pairs else "tasks"
         self._pairs, self._lanes, self._safe, self._engine = pairs, lanes, safe, engine
         self._first_example = first_example
         self._columns = self._tally()
@@ -154,12 +156,12 @@ class Scores:
 
     @property
     def totals(self) -> Dict[str, int]:
-        """As `arcl score` counts: tasks are pairs of a program and a task."""
+        """As `arcl score` counts: the tasks, or, with all_pairs, the pairs of a program and a task, of which all is right."""
         c = self._columns
         known = [row for row in range(len(self)) if c["train_all"][row] + c["test_all"][row]]
-        return dict(tasks_right=sum(map(self._is_solved, known)), tasks=len(known),
-                    examples_right=sum(c["train_right"]) + sum(c["test_right"]), examples=sum(c["train_all"]) + sum(c["test_all"]),
-                    errors=sum(c["errors"]))
+        return {f"{self._counted}_right": sum(map(self._is_solved, known)), self._counted: len(known),
+                **dict(examples_right=sum(c["train_right"]) + sum(c["test_right"]), examples=sum(c["train_all"]) + sum(c["test_all"]),
+                       errors=sum(c["errors"]))}
 
     def _ranked(self, rows: List[int]) -> List[int]:
         """Better ones first: more train examples right, then more of their cells, fewer that fail, fewer words."""
@@ -222,7 +224,7 @@ class Scores:
 
     def __repr__(self) -> str:
         t = self.totals
-        lines = [f"tasks {t['tasks_right']}/{t['tasks']} examples {t['examples_right']}/{t['examples']} errors {t['errors']}"]
+        lines = [f"{self._counted} {t[self._counted + '_right']}/{t[self._counted]} examples {t['examples_right']}/{t['examples']} errors {t['errors']}"]
         if self.rejected:
             lines.append(f"{len(self.rejected)} programs were rejected: {', '.join(list(self.rejected)[:4])}")
         if self.homeless:
@@ -352,4 +354,5 @@ def score(programs: Any, tasks: Any, all_pairs: bool = False, safe: Optional[boo
         raise InvalidError("nothing to score: no program is named after a task, as solve_ID would be; all_pairs=True runs every program "
                            "on every task")
     work.run(_Progress(len(work.jobs), progress))
-    return Scores(listed, work.tasks, work.pairs, work.lanes, work.first_example, work.rejected, work.homeless, bool(safe), work.engine)
+    return Scores(listed, work.tasks, work.pairs, work.lanes, work.first_example, work.rejected, work.homeless, all_pairs, bool(safe),
+                  work.engine)

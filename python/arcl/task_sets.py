@@ -125,6 +125,8 @@ def _part(json_task: Any, part: str, where: str) -> List[Example]:
 def _task(id: str, json_task: Any, where: str, file: str) -> Task:
     if isinstance(json_task, Task):
         return json_task
+    if isinstance(json_task, (list, tuple)):  # of examples, as re-arc has them
+        json_task = {"train": json_task}
     if not hasattr(json_task, "get"):
         raise InvalidError(f'{where}a task is an object with "train" and "test"')
     task = Task(id, _part(json_task, "train", where), _part(json_task, "test", where), file)
@@ -135,6 +137,8 @@ def _task(id: str, json_task: Any, where: str, file: str) -> Task:
 
 def _from_dict(value: Any, name: str, file: str) -> Dict[str, Task]:
     prefix = f"{file}: " if file else ""
+    if isinstance(value, (list, tuple)) and value and hasattr(value[0], "get"):
+        return {name: _task(name, value, prefix, file)}
     if not hasattr(value, "get"):
         raise InvalidError(f"{prefix}expected a task, or an object of tasks by id")
     if "train" in value or "test" in value:
@@ -154,18 +158,41 @@ def _from_file(path: str) -> Dict[str, Task]:
     return _from_dict(value, os.path.splitext(os.path.basename(path))[0], path)
 
 
+def _json_files(folder: str, end: str = ".json") -> List[str]:
+    if not os.path.isdir(folder):
+        return []
+    return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(end) and not name.startswith(".")]
+
+
 def _from_folder(path: str) -> Dict[str, Task]:
+    """As the command reads folders (docs/file-formats.md): Kaggle's files, or tasks, or those of re-arc, or those of ARC-AGI."""
     found: Dict[str, Task] = {}
-    for name in sorted(os.listdir(path)):
-        if name.startswith(".") or not name.endswith(".json"):
-            continue
-        for id, task in _from_file(os.path.join(path, name)).items():
-            if id in found:
-                raise InvalidError(f"task {id} is in two files, {found[id].file} and {task.file}; leave one out")
-            found[id] = task
+    challenges = _json_files(path, "_challenges.json")
+    below = [os.path.join(path, *parts) for parts in (("training",), ("evaluation",), ("data", "training"), ("data", "evaluation"))]
+    files = challenges or _json_files(path) or _json_files(os.path.join(path, "tasks")) or [f for b in below for f in _json_files(b)]
+    for file in files:
+        more = _from_file(file)
+        solutions = file[:-len("_challenges.json")] + "_solutions.json"
+        if challenges and os.path.exists(solutions):
+            _add_solutions(more, solutions)
+        _join(found, more)
     if not found:
         raise InvalidError(f"{path}: no tasks in this directory; expected files that end in .json")
     return found
+
+
+def _join(found: Dict[str, Task], more: Dict[str, Task]) -> None:
+    """A task that is there twice counts once, with the outputs that either has; what differs is refused."""
+    for id, task in more.items():
+        other = found.setdefault(id, task)
+        same = len(other.train) == len(task.train) and len(other.test) == len(task.test)
+        for mine, yours in ((other.train, task.train), (other.test, task.test)):
+            for index, (a, b) in enumerate(zip(mine, yours)):
+                same = same and a.input == b.input and (a.output is None or b.output is None or a.output == b.output)
+                if a.output is None:
+                    mine[index] = a._replace(output=b.output)
+        if not same:
+            raise InvalidError(f"task {id} is in two files, {other.file} and {task.file}, which differ; leave one out")
 
 
 def _add_solutions(found: Dict[str, Task], solutions: Any) -> None:
@@ -187,7 +214,7 @@ def _add_solutions(found: Dict[str, Task], solutions: Any) -> None:
 
 
 def tasks(source: Any, solutions: Any = None) -> Tasks:
-    """Tasks of a file or a folder, of a dict as json.load gives it, or one task of such a dict.
+    """Tasks of a file or a folder, of a dict as json.load gives it, of one task of such a dict, or of several of these.
 
     `solutions`, a file or dict as Kaggle has them, {"id": [grid, ..]}, has the outputs of test examples.
 
@@ -197,6 +224,10 @@ def tasks(source: Any, solutions: Any = None) -> Tasks:
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         found = _from_folder(path) if os.path.isdir(path) else _from_file(path)
+    elif isinstance(source, (list, tuple)) and source and all(isinstance(s, (str, os.PathLike, Tasks)) for s in source):
+        found = {}
+        for one in source:
+            _join(found, dict(tasks(one)))
     elif isinstance(source, Tasks):
         found = dict(source)
     elif isinstance(source, Task):

@@ -32,6 +32,24 @@ class Tasks(unittest.TestCase):
             tasks = arcl.tasks(f"{folder}/challenges.json", solutions=f"{folder}/solutions.json")
             self.assertEqual(dict(tasks), dict(arcl.tasks(TASKS)))
             self.assertIsNone(arcl.tasks(f"{folder}/challenges.json")["fa11d043"].test[0].output)
+            both = arcl.tasks([f"{folder}/challenges.json", TASKS])
+            self.assertEqual(dict(both), dict(arcl.tasks(TASKS)))
+            for name in ("challenges", "solutions"):
+                pathlib.Path(folder, f"{name}.json").rename(f"{folder}/arc-agi_training_{name}.json")
+            self.assertEqual(dict(arcl.tasks(folder)), dict(arcl.tasks(TASKS)))
+
+    def test_other_folders(self):
+        one = json.loads((TASKS / "fa11d043.json").read_text())
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("tasks", "data/evaluation"):
+                below = pathlib.Path(folder, name.replace("/", "-"), name)
+                below.mkdir(parents=True)
+                (below / "fa11d043.json").write_text(json.dumps(one["train"] if name == "tasks" else one))
+            self.assertEqual(arcl.tasks(f"{folder}/tasks")["fa11d043"].train, arcl.tasks(TASKS)["fa11d043"].train)
+            self.assertEqual(arcl.tasks(f"{folder}/data-evaluation")["fa11d043"], arcl.tasks(TASKS)["fa11d043"])
+        other = json.loads(json.dumps(one))
+        other["train"][0]["input"][0][0] = 9
+        self.assertRaisesRegex(arcl.InvalidError, "which differ", arcl.tasks, [arcl.tasks({"a": one}), arcl.tasks({"a": other})])
 
     def test_names(self):
         tasks = arcl.tasks(TASKS)
@@ -85,7 +103,7 @@ class Scores(unittest.TestCase):
     def test_own_tasks(self):
         said, made, submission = self.command()
         table = arcl.score(arcl.load(PROGRAMS), arcl.tasks(TASKS))
-        self.assertEqual(repr(table) + "\n", said)
+        self.assertEqual(repr(table), said.splitlines()[-1])
         self.assertEqual(len(table.solved), 12)
         self.check(table, made["programs"])
         self.assertEqual(table.totals, made["totals"])
@@ -98,7 +116,8 @@ class Scores(unittest.TestCase):
             table = arcl.score(arcl.load(PROGRAMS), TASKS, all_pairs=True, engine=arcl.Engine(threads=threads, profile=""),
                                progress=lambda done, total: seen.append((done, total)))
             self.assertEqual(seen, [(12, 12)])
-            self.assertEqual(repr(table) + "\n", said)
+            self.assertEqual(repr(table), said.splitlines()[-1])
+            self.assertEqual(table.totals, made["totals"])
             self.check(table, made["programs"])
             self.assertEqual(table.submission(), submission)
             best = {t["id"]: t["best"][0]["name"] for t in made["tasks"]}
