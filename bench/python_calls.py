@@ -58,7 +58,8 @@ class Direct:
     def __init__(self, text):
         self.api = Arcl(DEFAULT_LIBRARY, 1, "host")
         self.source = self.api.parse(text)
-        self.programs = dict(zip((self.api.name(self.source, i) for i in range(self.api.count(self.source))), self.api.compile(self.source)))
+        names = [self.api.name(self.source, i) for i in range(self.api.count(self.source))]
+        self.programs = dict(zip(names, self.api.compile(self.source)))
         c = self.api.c
         c.arcl_batch_add_grids.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_ssize_t,
                                            ctypes.c_ssize_t, ctypes.c_void_p]
@@ -101,8 +102,8 @@ def bench_maps(programs, tasks, direct, options):
         print(f"    {label:18} median {statistics.median(ratios):.3f}   least {ratios[0]:.3f}   "
               f"all together {sum(r[2] for r in left) / sum(r[2] / r[column] for r in left):.3f}")
     more = sorted(c[0] for c in calls)
-    print(f"solve(grid)            median {statistics.median(more):.2f} us above the run of {statistics.median(c[1] for c in calls):.2f} us, "
-          f"at most {more[-1]:.2f} us; grids of {statistics.median(c[2] for c in calls):.0f} cells, at most {max(c[2] for c in calls)}")
+    print(f"solve(grid)            median {statistics.median(more):.2f} us above the run, which takes "
+          f"{statistics.median(c[1] for c in calls):.2f} us, at most {more[-1]:.2f} us; grids of {statistics.median(c[2] for c in calls):.0f} cells, at most {max(c[2] for c in calls)}")
 
 
 def bench_scores(options):

@@ -32,7 +32,7 @@ from .task_sets import Example, Task, Tasks, tasks
 from .value_types import type_of
 from .vocabulary import Op, ops
 
-__all__ = ["Battery", "Cancelled", "Device", "DeviceError", "Engine", "Error", "Example", "Failure", "ForkError", "Future", "Grid",
-           "Inputs", "InvalidError", "LaneError", "MemoryLimitError", "Op", "Plan", "Program", "ProgramError", "Programs", "Report", "Results",
-           "STATUSES", "Scores", "Task", "Tasks", "compile", "default_engine", "from_module", "load", "ops", "program", "score",
-           "set_default_engine", "tasks", "type_of"]
+__all__ = ["Battery", "Cancelled", "Device", "DeviceError", "Engine", "Error", "Example", "Failure", "ForkError", "Future",
+           "Grid", "Inputs", "InvalidError", "LaneError", "MemoryLimitError", "Op", "Plan", "Program", "ProgramError", "Programs",
+           "Report", "Results", "STATUSES", "Scores", "Task", "Tasks", "compile", "default_engine", "from_module", "load", "ops",
+           "program", "score", "set_default_engine", "tasks", "type_of"]

@@ -123,5 +123,5 @@ def status_name(status: int) -> str:
     return STATUSES[status][0]
 
 
-__all__ = ["Cancelled", "DeviceError", "Error", "Failure", "ForkError", "InvalidError", "LaneError", "Level", "MemoryLimitError", "OK", "PYTHON",
-           "ProgramError", "STATUSES", "status_name"]
+__all__ = ["Cancelled", "DeviceError", "Error", "Failure", "ForkError", "InvalidError", "LaneError", "Level", "MemoryLimitError",
+           "OK", "PYTHON", "ProgramError", "STATUSES", "status_name"]

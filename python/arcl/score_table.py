@@ -224,7 +224,8 @@ class Scores:
 
     def __repr__(self) -> str:
         t = self.totals
-        lines = [f"{self._counted} {t[self._counted + '_right']}/{t[self._counted]} examples {t['examples_right']}/{t['examples']} errors {t['errors']}"]
+        lines = [f"{self._counted} {t[self._counted + '_right']}/{t[self._counted]} examples {t['examples_right']}/{t['examples']} "
+                 f"errors {t['errors']}"]
         if self.rejected:
             lines.append(f"{len(self.rejected)} programs were rejected: {', '.join(list(self.rejected)[:4])}")
         if self.homeless:
