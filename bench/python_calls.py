@@ -101,9 +101,10 @@ def bench_maps(programs, tasks, direct, options):
         ratios = sorted(r[column] for r in left)
         print(f"    {label:18} median {statistics.median(ratios):.3f}   least {ratios[0]:.3f}   "
               f"all together {sum(r[2] for r in left) / sum(r[2] / r[column] for r in left):.3f}")
-    more = sorted(c[0] for c in calls)
+    more, cells = sorted(c[0] for c in calls), [c[2] for c in calls]
     print(f"solve(grid)            median {statistics.median(more):.2f} us above the run, which takes "
-          f"{statistics.median(c[1] for c in calls):.2f} us, at most {more[-1]:.2f} us; grids of {statistics.median(c[2] for c in calls):.0f} cells, at most {max(c[2] for c in calls)}")
+          f"{statistics.median(c[1] for c in calls):.2f} us, at most {more[-1]:.2f} us; "
+          f"grids of {statistics.median(cells):.0f} cells, at most {max(cells)}")
 
 
 def bench_scores(options):
