@@ -3,6 +3,8 @@
  *
  * Under the safe policy a call that fails does not end its lane, and its steps do not tell. But up to the first such
  * call the program does what it does under the strict policy, and there that call ends the lane. */
+#include "arcl_failure.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -13,15 +15,6 @@
 #include "run/context.h"
 #include "run/failure_find.h"
 #include "run/result.h"
-
-typedef struct inquiry {
-    arcl_context *context;
-    const arcl_source *source;
-    const definition *definition;
-    const arcl_compile_options *options;
-    const arcl_batch *batch;
-    uint32_t lane;
-} inquiry;
 
 /* ---- telling ---- */
 
@@ -80,8 +73,8 @@ static void tell(const arcl_source *source, const program_graph *p, const lane_f
 
 /* ---- finding ---- */
 
-static arcl_status find_in(const inquiry *q, const definition *d, int is_normal, const arcl_compile_options *options,
-                           arcl_failure *failure, arcl_error *error) {
+static arcl_status find_in(const failure_inquiry *q, const definition *d, int is_normal,
+                           const arcl_compile_options *options, arcl_failure *failure, arcl_error *error) {
     arcl_program *program;
     lane_failure found;
     program_text text = {q->source, d, is_normal, 1};
@@ -116,7 +109,7 @@ static int has_unknown(const expression *e) {
 }
 
 typedef struct safe_search {
-    const inquiry *q;
+    const failure_inquiry *q;
     pool *memory;
     const definition *normal;
     arcl_compile_options options;
@@ -166,7 +159,7 @@ static arcl_status find_safe(const safe_search *s, arcl_failure *failure, arcl_e
 }
 
 /* The first call that has failed in a lane that went on. */
-static arcl_status find_mishap(const inquiry *q, arcl_failure *failure, arcl_error *error) {
+static arcl_status find_mishap(const failure_inquiry *q, arcl_failure *failure, arcl_error *error) {
     safe_search s = {q, context_pool_take(q->context), NULL, {0}};
     if (!s.memory) return NO_MEMORY(error);
     if (q->options) s.options = *q->options;
@@ -180,7 +173,7 @@ static arcl_status find_mishap(const inquiry *q, arcl_failure *failure, arcl_err
 
 /* ---- for users ---- */
 
-static arcl_status find(const inquiry *q, arcl_failure *failure, arcl_error *error) {
+arcl_status failure_inquire(const failure_inquiry *q, arcl_failure *failure, arcl_error *error) {
     PROPAGATE(find_in(q, q->definition, 0, q->options, failure, error));
     int goes_on = q->options && q->options->policy == ARCL_SAFE && failure->status == ARCL_OK;
     return goes_on ? find_mishap(q, failure, error) : ARCL_SUCCESS;
@@ -195,7 +188,7 @@ arcl_status arcl_result_failure(arcl_context *context, const arcl_result *result
     NEED(batch);
     NEED(failure);
     *failure = (arcl_failure){.status = ARCL_OK};
-    inquiry q = {context, from.source, NULL, options, batch, lane};
+    failure_inquiry q = {context, from.source, NULL, options, batch, lane};
     int safe = options && options->policy == ARCL_SAFE;
     arcl_status status = source_definition(from.source, from.index, &q.definition, error);
     if (status != ARCL_SUCCESS && !(safe && q.definition && q.definition->unknown_names)) return status;
@@ -203,7 +196,7 @@ arcl_status arcl_result_failure(arcl_context *context, const arcl_result *result
         return error_set(error, ARCL_INVALID, "there is no lane %u", lane);
     if (result && arcl_result_status(result, lane) == ARCL_OK && !arcl_result_failures(result, lane))
         return error_settle(error, ARCL_SUCCESS);
-    PROPAGATE(find(&q, failure, error));
+    PROPAGATE(failure_inquire(&q, failure, error));
     if (!result || safe || failure->status == arcl_result_status(result, lane))
         return error_settle(error, ARCL_SUCCESS);
     *failure = (arcl_failure){.status = ARCL_OK};

@@ -247,7 +247,13 @@ const value *call(compiler *c, const value *f, int count, const value *const *ar
         result = call2(c, f->part[0], a, b);
         break;
     }
-    case F_POWER: result = call_power(c, f, arg[0]); break;
+    case F_POWER: {
+        uint32_t caller = c->calling;
+        c->calling = OP_power + 1u;
+        result = call_power(c, f, arg[0]);
+        c->calling = caller;
+        break;
+    }
     default: result = call_bound(c, f, count, arg); break;
     }
     c->depth--;

@@ -179,7 +179,7 @@ class Score(Commands):
         self.assertEqual(self.last(done), "tasks 0/2 examples 2/5 errors 2")
         self.assertIn("solve_aa 2/3 train[1]:differs\n", done.stdout)
         self.assertIn("solve_bb 0/2 train[0]:EMPTY test[0]:EMPTY\n", done.stdout)
-        self.assertEqual(done.stderr, "")
+        self.assertRegex(done.stderr, r"\Aarcl: where examples fail:\narcl: 3 of 3: p.py:7:33: EMPTY in first: [^\n]*\n.*\n +\^\n\Z")
 
     def test_quiet(self):
         self.tasks(aa=[WRONG])
@@ -425,7 +425,7 @@ class Show(Commands):
 """, done.stdout)
         failing = self.arcl("show", "task.json", "p.py")
         self.assertEqual(failing.returncode, 1)
-        self.assertIn("EMPTY: an element of an empty container\ninput    expected    got\n1 2   -> 3 1         EMPTY\n", failing.stdout)
+        self.assertIn("  ^\ninput    expected    got\n1 2   -> 3 1         EMPTY\n", failing.stdout)
 
     def test_differences_in_a_picture(self):
         self.write("p.py", "def p(I):\n    return I\n")

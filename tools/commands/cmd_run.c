@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "commands/batt/batt_run.h"
 #include "data/batt.h"
+#include "data/failure_json.h"
 #include "data/report_output.h"
 #include "data/task_choice.h"
 #include "data/value_json.h"
@@ -45,6 +46,11 @@ static void print_outputs(const task_run *run) {
     }
 }
 
+static void add_failure(const task_run *run, uint32_t lane, json_t *object) {
+    arcl_failure f;
+    if (task_run_failure(run, lane, &f) == 0) json_object_set_new(object, "failure", failure_json_make(&f));
+}
+
 static json_t *lane_json(const task_run *run, uint32_t lane) {
     const task_example *example = &run->task->examples[lane];
     const char *status = arcl_lane_status_name(arcl_result_status(run->work.result, lane));
@@ -52,6 +58,7 @@ static json_t *lane_json(const task_run *run, uint32_t lane) {
     json_t *value = so == TASK_FAILED ? json_null() : value_json_make(arcl_result_value(run->work.result, lane));
     json_t *object =
         json_pack("{ss si ss so}", "part", example->part, "index", example->index, "status", status, "output", value);
+    if (so == TASK_FAILED) add_failure(run, lane, object);
     if (so == TASK_RIGHT || so == TASK_WRONG) json_object_set_new(object, "match", json_boolean(so == TASK_RIGHT));
     return object;
 }

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/stopwatch.h"
 #include "commands/batt/batt_score.h"
+#include "commands/score/score_failures.h"
 #include "commands/score/score_group.h"
 #include "commands/score/score_html.h"
 #include "commands/score/score_job.h"
@@ -48,6 +49,7 @@ typedef struct scoring {
     int as_batteries;   /* programs that run on the same lanes */
     score_totals totals;
     score_solved solved;
+    score_failures failures;
     score_times times;
     int rejected, homeless; /* programs that do not compile, and that have no task */
 } scoring;
@@ -77,6 +79,7 @@ static void output_job(scoring *all, score_job *job) {
         all->rejected++;
         message_error("%s", job->work.error.message);
     }
+    if (job->target && !all->options->quiet) score_failures_add(&all->failures, all->context, job);
     if (job->target)
         use_tallies(all, job);
     else {
@@ -217,6 +220,7 @@ static int finish(scoring *all) {
     } else if (all->homeless)
         message_note("%d of %d programs are named after no task here", all->homeless, all->programs.count);
     if (all->options->report) score_output_times(&all->times);
+    score_failures_tell(&all->failures);
     if (all->totals.tasks && !all->options->quiet) score_solved_print(&all->solved, 1);
     score_output_totals(&all->totals);
     return status == CLI_DONE && all->totals.examples_right < all->totals.examples ? CLI_MISMATCH : status;
@@ -270,6 +274,7 @@ done:
     for (int i = 0; i < all.target_count; i++) score_target_close(&all.targets[i]);
     for (int i = 0; all.rankings && i < all.tasks.count; i++) score_ranking_free(&all.rankings[i]);
     free(all.rankings);
+    score_failures_free(&all.failures);
     submission_free(&all.submission);
     free(all.targets);
     free(all.jobs);

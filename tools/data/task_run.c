@@ -11,7 +11,7 @@
 int task_run_start(arcl_context *context, const arc_task *task, const program_entry *program, task_run *run) {
     arcl_error error;
     session_work *work = &run->work, *const works[] = {work};
-    *run = (task_run){.task = task};
+    *run = (task_run){.context = context, .task = task, .program = program};
     if (program_entry_compile_any(context, program, &work->program, &run->is_grid, &error)) {
         message_error("%s", error.message);
         return CLI_BAD;
@@ -33,6 +33,21 @@ void task_run_close(task_run *run) {
 }
 
 /* ---- what came out ---- */
+
+arcl_compile_options task_run_options(const task_run *run) {
+    return (arcl_compile_options){.grid_result = run->is_grid, .policy = run->program->policy};
+}
+
+int task_run_failure(const task_run *run, uint32_t lane, arcl_failure *failure) {
+    arcl_definition definition = {run->program->source, run->program->index};
+    arcl_compile_options options = task_run_options(run);
+    arcl_error error;
+    if (!arcl_result_failure(run->context, run->work.result, lane, definition, &options, run->work.batch, failure,
+                             &error))
+        return 0;
+    allocation_check(&error);
+    return -1;
+}
 
 task_grid task_run_output(const task_run *run, uint32_t lane) {
     int h, w;

@@ -6,7 +6,9 @@
 #include "data/task_file.h"
 
 typedef struct task_run {
+    arcl_context *context;
     const arc_task *task;
+    const program_entry *program;
     session_work work;
     int is_grid; /* the result is a grid */
 } task_run;
@@ -23,6 +25,12 @@ task_verdict task_run_judge(const task_run *run, uint32_t lane);
 
 /* CLI_DONE if no example failed or differs, else CLI_MISMATCH. */
 int task_run_status(const task_run *run);
+
+/* How the program was compiled. */
+arcl_compile_options task_run_options(const task_run *run);
+
+/* Where a lane has failed. Returns 0, or -1 if that cannot be told. */
+int task_run_failure(const task_run *run, uint32_t lane, arcl_failure *failure);
 
 /* The output of a lane that has one: cells that belong to the result. */
 task_grid task_run_output(const task_run *run, uint32_t lane);

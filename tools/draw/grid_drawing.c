@@ -88,7 +88,7 @@ static void print_line(const panel *panels, int count, int row, int middle, int 
         if (row < 0 && p->title) {
             line_text(&l, p->title);
             used = (int)strlen(p->title);
-        } else if (row >= 0 && p->text && row == (panel_height(p) - 1) / 2) {
+        } else if (row >= 0 && p->text && row == (p->arrow ? middle : 0)) {
             line_text(&l, p->text);
             used = (int)strlen(p->text);
         } else if (row >= 0 && !p->text && row < p->h) {

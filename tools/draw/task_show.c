@@ -98,9 +98,11 @@ void task_show_verdict(const task_run *run, uint32_t lane, int differing) {
     arcl_lane_status status = arcl_result_status(run->work.result, lane);
     task_verdict so = task_run_judge(run, lane);
     printf("%s[%d] ", example->part, example->index);
-    if (so == TASK_FAILED)
+    if (so == TASK_FAILED) {
+        arcl_failure failure;
         printf("%s: %s\n", arcl_lane_status_name(status), arcl_lane_status_meaning(status));
-    else if (run->is_grid) {
+        if (task_run_failure(run, lane, &failure) == 0) printf("%s\n", failure.message);
+    } else if (run->is_grid) {
         task_grid output = task_run_output(run, lane);
         printf("%dx%d%s", output.h, output.w, words[so]);
         if (differing) printf(": %d cell%s", differing, differing == 1 ? " differs" : "s differ");

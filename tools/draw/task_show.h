@@ -10,7 +10,7 @@ void task_show_print(const arc_task *task);
 int task_show_picture(const char *path, const arc_task *task);
 
 /* "train[0] 3x3 not as expected: 2 cells differ", the line above the output of a lane; 0: how many is not said. A value
- * that is no grid has to follow on it. */
+ * that is no grid has to follow on it. If the lane has failed, where that was follows. */
 void task_show_verdict(const task_run *run, uint32_t lane, int differing);
 
 /* Input, expected, got and difference; of the last three only what tells something. Returns how many cells differ. */

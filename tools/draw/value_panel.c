@@ -16,22 +16,24 @@ static int is_one_of(const char *type, const char *const *types) {
 static int is_grid(const char *type) { return strcmp(type, "grid") == 0; }
 
 static int is_patch(const char *type) {
-    static const char *const types[] = {"{cell}", "{ij}", "[cell]", "[ij]", "cell", NULL};
+    static const char *const types[] = {"{cell}", "{ij}", "[cell]", "[ij]", "cell", "{ijc}", "[ijc]", "ijc", NULL};
     return is_one_of(type, types);
 }
+
+static int is_one_cell(const char *type) { return strcmp(type, "cell") == 0 || strcmp(type, "ijc") == 0; }
 
 /* The type of the elements of a container, in buf, if they are drawn one by one; else NULL. */
 static const char *drawn_elements(const char *type, char *buf, size_t size) {
     size_t length = strlen(type);
     if (length < 3 || !strchr("{[", *type)) return NULL;
     snprintf(buf, size, "%.*s", (int)(length - 2), type + 1);
-    return is_grid(buf) || (is_patch(buf) && strcmp(buf, "cell") != 0) ? buf : NULL;
+    return is_grid(buf) || (is_patch(buf) && !is_one_cell(buf)) ? buf : NULL;
 }
 
 /* The items of a tuple or set. */
 static json_node items(json_node value) { return node_is_object(value) ? node_member(value, "set") : value; }
 
-/* ---- cells of patches: [colour, [i, j]] or [i, j] ---- */
+/* ---- cells of patches: [colour, [i, j]], in tokpidjin [i, j, colour], or [i, j] ---- */
 
 typedef struct place {
     int colour, i, j;
@@ -39,10 +41,11 @@ typedef struct place {
 
 /* Places that are too far away for any frame are passed over. */
 static int read_place(json_node item, place *p) {
-    int has_colour = node_is_array(node_item(item, 1));
-    json_node ij = has_colour ? node_item(item, 1) : item, colour = node_item(item, 0);
+    int is_triple = node_size(item) == 3, has_colour = is_triple || node_is_array(node_item(item, 1));
+    json_node ij = has_colour && !is_triple ? node_item(item, 1) : item, colour = node_item(item, is_triple ? 2 : 0);
     int64_t i = node_int(node_item(ij, 0)), j = node_int(node_item(ij, 1));
-    if (node_size(ij) != 2 || i < -FARTHEST || i > FARTHEST || j < -FARTHEST || j > FARTHEST) return -1;
+    if (node_size(ij) != (is_triple ? 3 : 2) || i < -FARTHEST || i > FARTHEST || j < -FARTHEST || j > FARTHEST)
+        return -1;
     p->colour = has_colour && node_is_int(colour) ? (int)node_int(colour) : PANEL_PLACE;
     p->i = (int)i;
     p->j = (int)j;
@@ -50,12 +53,10 @@ static int read_place(json_node item, place *p) {
 }
 
 /* A cell alone is a patch of one. */
-static size_t place_count(const char *type, json_node value) {
-    return strcmp(type, "cell") == 0 ? 1 : node_size(items(value));
-}
+static size_t place_count(const char *type, json_node value) { return is_one_cell(type) ? 1 : node_size(items(value)); }
 
 static json_node place_item(const char *type, json_node value, size_t index) {
-    return strcmp(type, "cell") == 0 ? value : node_item(items(value), index);
+    return is_one_cell(type) ? value : node_item(items(value), index);
 }
 
 /* ---- the frame ---- */
