@@ -24,15 +24,35 @@ def key(value):
     return (0, float("-inf") if value is None or value != value else value)
 
 
+def by_colour(cell):
+    return cell[2], cell[0], cell[1]
+
+
+def in_order(items):
+    """The items, sorted; the common kinds without making keys of every int."""
+    if all(type(item) is int for item in items):
+        return sorted(items)
+    lengths = {len(item) if type(item) is tuple and all(type(part) is int for part in item) else 0 for item in items}
+    if lengths <= {2} or lengths == {3}:
+        return sorted(items, key=None if lengths == {2} else by_colour)
+    return sorted(items, key=key)
+
+
 def ordered(base):
     """A subclass of set or frozenset; what its operators yield is of the subclass too."""
     def iterate(self):
-        return iter(sorted(base.__iter__(self), key=key))
+        return iter(in_order(list(base.__iter__(self))))
+
+    def iterate_again(self):
+        if "order" not in self.__dict__:
+            self.order = in_order(list(base.__iter__(self)))
+        return iter(self.order)
 
     def method(name):
         return lambda self, *others: made(getattr(base, name)(self, *others))
     names = ["__or__", "__and__", "__sub__", "__xor__", "union", "difference", "intersection"]
-    made = type(base.__name__, (base,), {"__iter__": iterate, **{name: method(name) for name in names}})
+    iterator = iterate_again if base is builtins.frozenset else iterate
+    made = type(base.__name__, (base,), {"__iter__": iterator, **{name: method(name) for name in names}})
     return made
 
 

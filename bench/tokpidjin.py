@@ -12,6 +12,7 @@ Values are compared with those of a second run of Python, whose sets iterate in 
 bench/tokpidjin_roots.py finds out.
 """
 import argparse
+import functools
 import json
 import os
 import re
@@ -32,8 +33,8 @@ class OutOfTime(BaseException):
     """Not an Exception: the ops of the fork answer these with a default."""
 
 
-def load_battery(fork, battery, order):
-    """The function batt of a battery, among the names of the fork."""
+def use_fork(fork):
+    """Makes the fork's modules ready to be imported."""
     os.environ["EXPECT_GPU"] = "0"
     sys.dont_write_bytecode = True
     try:
@@ -41,9 +42,16 @@ def load_battery(fork, battery, order):
     except ImportError:
         sys.modules["numpy"] = types.ModuleType("numpy")
     sys.path.insert(0, fork)
+
+
+def load_battery(fork, battery, order):
+    """The function batt of a battery, among the names of the fork."""
+    use_fork(fork)
     if order == "arcl":
         ordered_sets.load_module("dsl", os.path.join(fork, "dsl.py"))
-        sys.modules["safe_dsl"].frozenset = ordered_sets.frozenset
+        safe = sys.modules["safe_dsl"]
+        safe.frozenset = ordered_sets.frozenset
+        safe._get_type_hints_cached = functools.lru_cache(None)(safe._get_type_hints_cached)
     space = {}
     with open(battery) as file:
         exec(compile(file.read(), battery, "exec"), space)
@@ -176,10 +184,13 @@ def agreement(python, arcl, part):
     return same, count
 
 
-def tasks_of(battery, directory, only):
+def tasks_of(battery, directory, only, count):
+    """Files of the tasks to run on: those of `only`, or some of those that the solvers are named after, from large to small."""
     with open(battery) as file:
         named = re.findall(r"o\.append\(\(\d+, \w+, '(\w+)'", file.read())
-    chosen = only or sorted(set(named), key=named.index)[:TASKS_WITHOUT_NAMES]
+    named = sorted(set(named), key=named.index)
+    step = max(1.0, len(named) / count)
+    chosen = only or [named[int(place * step)] for place in range(min(count, len(named)))]
     return [os.path.join(directory, task + ".json") for task in chosen]
 
 
@@ -189,7 +200,7 @@ def run_python(options, battery, order, limit, paths):
 
 
 def compare(options, battery):
-    paths = tasks_of(battery, options.tasks, options.only)
+    paths = tasks_of(battery, options.tasks, options.only, TASKS_WITHOUT_NAMES)
     as_is, in_order = (run_python(options, battery, order, limit, paths) for order, limit in
                        [("python", options.limit), ("arcl", options.limit * SLOWER)])
     python = 0.0

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Why values of batteries differ between arcl and the fork: the first lines that do, and what is odd about them there.
+"""Whether batteries agree with the fork in all that the dialect specifies: where values differ, the lines from which on they do, and why.
 
-usage: bench/tokpidjin_roots.py --fork DIR --tasks DIR [--arcl build/arcl] [--limit 60] [--roots 5] [--only ID..] -- BATTERY.py..
+usage: bench/tokpidjin_roots.py --fork DIR --tasks DIR [--arcl build/arcl] [--limit 60] [--roots 5] [--count 5] [--only ID..] -- BATT.py..
 
 A value that differs makes all differ that is computed from it. So both sides are asked for every line that such a value depends on, and
-what counts is the first one that differs though its arguments agree. arcl has one kind of nothing for each type where Python has several,
-`()`, `frozenset()`, `None` and nan; values that differ in that alone are counted apart.
+what counts is the first one that differs though its arguments agree: the root. bench/tokpidjin_classes.py has the classes that roots
+are sorted into, each with the sentence that leaves it out. The exit status is 1 if a root is in none of them. arcl has one kind of nothing
+for each type where Python has several, `()`, `frozenset()`, `None` and nan; values that differ in that alone are counted apart.
 
-A line is odd, and so is all that is made from it, if its value is something that has no type in arcl: a container that mixes types,
-has functions in it or nothing among its ints, or a value that is of another type than in other lanes.
+Each battery runs on --count whole tasks, of those that its solvers are named after, or on those of --only.
+bench/tokpidjin_card.py has the fork write batteries.
 """
 import argparse
 import ast
@@ -23,11 +24,12 @@ import sys
 import tempfile
 
 import tokpidjin
+from tokpidjin_classes import CLASSES, FUNCTIONS, NOTHING, NUMBERS, class_of, oddities, shape
 
 PROBES = 200  # lines that one battery of probes returns
-NOTHING = "nothing"
-UNEXPLAINED = "unexplained"
-UNKNOWN = ["", "", "", []]  # of a line that Python did not come to
+LINES_SHOWN = 8  # of those that a root is made from
+UNEXPLAINED = "in no class"
+UNKNOWN = ["", "", "", [], ""]  # of a line that Python did not come to
 
 
 def one_nothing(value):
@@ -48,43 +50,6 @@ def digest(coded):
 
 def exact_digest(coded):
     return hashlib.md5(json.dumps(tokpidjin.normal(coded)).encode()).hexdigest()
-
-
-def kind(value):
-    if callable(value):
-        return "function"
-    if value is None or isinstance(value, float) or value in ((), frozenset()):
-        return NOTHING
-    return "int" if isinstance(value, int) else "tuple" if isinstance(value, tuple) else "set"
-
-
-def is_container(value):
-    return isinstance(value, (tuple, frozenset))
-
-
-def oddities(value):
-    """What has no type in arcl, anywhere in a value of Python's. A tuple of two may have one of each."""
-    if not is_container(value):
-        return set()
-    kinds = {kind(item) for item in value}
-    found = set().union(*(oddities(item) for item in value if is_container(item)))
-    if "function" in kinds:
-        found.add("a function in a container")
-    if NOTHING in kinds and "int" in kinds or any(item is None or isinstance(item, float) for item in value):
-        found.add("nothing among ints")
-    if isinstance(value, tuple) and value and all(isinstance(row, tuple) and row and set(map(kind, row)) == {NOTHING} for row in value):
-        found.add("a grid of nothing")
-    if len(kinds - {NOTHING}) > 1 and not (isinstance(value, tuple) and len(value) == 2):
-        found.add("a container of several types")
-    return found
-
-
-def shape(value, depth=2):
-    """The type of a value, as far as that is told by its items; none of nothing."""
-    found = kind(value)
-    if found not in ("tuple", "set") or not depth:
-        return "" if found == NOTHING else found
-    return found + "".join(sorted({shape(item, depth - 1) for item in value} - {""}))
 
 
 def calls_of(text):
@@ -114,35 +79,40 @@ def needed_for(calls, numbers):
 
 # ---- Python ----
 
-def watched_battery(fork, battery, note):
-    """batt of a battery, which notes the value of each line."""
-    with open(battery) as file:
-        text = file.read()
-    lines = []
-    for line in text.split("\n"):
-        lines.append(line)
-        match = re.match(r"( +)(t(\d+)) = ", line)
-        if match and len(match[1]) == 4:
-            lines.append("    note(%s, %s)" % (match[3], match[2]))
-        elif match and "_get_safe_default" in line:
-            lines.append("    note(%s, %s)" % (match[3], match[2]))
+def watched_battery(fork, calls, numbers, note):
+    """batt with the lines that these need, which notes the values of these. Every line is in a `try`, as card.py writes them unless it is
+    told --vectorized: there a call of what is no function ends the run, and nothing would be left to compare."""
+    text = ["from dsl import *", "from constants import *", "from safe_dsl import _get_safe_default",
+            "def batt(task_id, S, I, C, log_path):"]
+    for number in sorted(needed_for(calls, numbers)):
+        name, *arguments = calls[number]
+        text += ["    try:", "        t%d = %s(%s)" % (number, name, ", ".join(arguments)),
+                 "    except (TypeError, AttributeError, ValueError, IndexError, KeyError):",
+                 "        t%d = _get_safe_default(%s)" % (number, name)]
+        if number in numbers:
+            text.append("    note(%d, t%d)" % (number, number))
     with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
-        file.write("\n".join(lines))
+        file.write("\n".join(text + ["    return True", ""]))
         file.flush()
         batt = tokpidjin.load_battery(fork, file.name, "arcl")
     batt.__globals__["note"] = note
     return batt
 
 
-def python_lines(fork, battery, limit, paths):
-    """Prints, by task and example, what each line yields in both runs: digest, text, shape and oddities."""
+def python_lines(fork, battery, limit, numbers, paths):
+    """Prints, by task and example, what these lines yield in both runs: digest, text, shape, oddities and the digest to the letter."""
     signal.signal(signal.SIGALRM, tokpidjin.out_of_time)
     noted = {}
 
     def note(number, value):
+        noted[number] = value
+
+    def told(value):
         coded = tokpidjin.coded(value)
-        noted[number] = [digest(coded), json.dumps(coded)[:100], shape(value), sorted(oddities(value)), exact_digest(coded)]
-    batt = watched_battery(fork, battery, note)
+        return [digest(coded), json.dumps(coded)[:100], shape(value), sorted(oddities(value)), exact_digest(coded)]
+    with open(battery) as file:
+        calls = calls_of(file.read())
+    batt = watched_battery(fork, calls, set(numbers), note)
     found = {}
     for path in paths:
         pairs, examples = tokpidjin.read_task(path)
@@ -152,9 +122,10 @@ def python_lines(fork, battery, limit, paths):
             for expected in (None, wanted):
                 noted.clear()
                 done = tokpidjin.limited(limit, batt, "", pairs, given, expected, None)
-                runs.append(dict(noted) if done else None)
+                runs.append({number: told(value) for number, value in noted.items()} if done else None)
             found[path].append(runs)
-    json.dump(found, sys.stdout)
+    parameters = {name: list(getattr(batt.__globals__.get(name), "__annotations__", {}).values()) for name, *_ in calls.values()}
+    json.dump({"parameters": parameters, "tasks": found}, sys.stdout)
 
 
 # ---- arcl ----
@@ -170,7 +141,7 @@ def probes_text(calls, numbers):
 
 
 def arcl_lines(arcl, calls, numbers, path):
-    """{(example, run, number): (digest, text)}"""
+    """{(example, run, number): (digest, text, digest to the letter)}"""
     found = {}
     for first in range(0, len(numbers), PROBES):
         with tempfile.TemporaryDirectory() as directory:
@@ -183,7 +154,7 @@ def arcl_lines(arcl, calls, numbers, path):
         for place, example in enumerate(document["examples"]):
             for run, part in enumerate(["s_absent", "s"]):
                 for row in example[part]:
-                    found[place, run, row[0]] = digest(row[3]), json.dumps(row[3])[:100]
+                    found[place, run, row[0]] = digest(row[3]), json.dumps(row[3])[:100], exact_digest(row[3])
     return found
 
 
@@ -209,15 +180,16 @@ def looked_at(calls, root, theirs):
     return found
 
 
-def reason_of(calls, root, theirs, shapes):
-    """What is odd about a line, or about what it is made from."""
-    lines = looked_at(calls, root, theirs)
-    if calls[root][0] == "gravitate" and theirs.get(str(arguments_of(calls, root)[-1]), UNKNOWN)[2] == "":
-        return "gravitate towards nothing"
-    for line in lines:
-        for oddity in theirs.get(str(line), UNKNOWN)[3]:
-            return oddity
-    return "a value of another type than in other lanes" if any(len(shapes[line]) > 1 for line in lines) else None
+def reason_of(root, theirs, ours, lanes):
+    """The class of a root."""
+    op, *names = lanes.calls[root]
+    lines = looked_at(lanes.calls, root, theirs)
+    known = {line: theirs.get(str(line), UNKNOWN) for line in lines}
+    same_letters = all(known[line][2] == "function" or known[line][4] == ours(line)[2] for line in lines[1:])
+    takes_number = all(theirs.get(name[1:], UNKNOWN)[3] != ["None"] or wanted in NUMBERS
+                       for name, wanted in zip(names, lanes.parameters.get(op, [])))
+    return class_of(op, set(known[root][3]), set().union(*(known[line][3] for line in lines[1:])), same_letters, takes_number,
+                    any(len(lanes.shapes[line]) > 1 for line in lines))
 
 
 def shapes_of(found):
@@ -248,36 +220,68 @@ def differing(theirs, ours):
     return found, count, exact
 
 
-def run_python(options, battery, paths):
+def run_python(options, battery, numbers, paths):
     side = [sys.executable, os.path.abspath(__file__), "--fork", options.fork, "--limit", str(options.limit), "--python-side"]
-    return json.loads(subprocess.run(side + ["--only"] + paths + ["--", battery], stdout=subprocess.PIPE, check=True).stdout)
+    done = subprocess.run(side + ["--only"] + paths + ["--", battery], input=json.dumps(sorted(numbers)), stdout=subprocess.PIPE,
+                          check=True, text=True)
+    return json.loads(done.stdout)
+
+
+class Lanes:
+    """What Python has for some lines of a battery: in all lanes, so that types can be compared."""
+
+    def __init__(self, options, battery, calls, numbers, paths):
+        told = run_python(options, battery, numbers, paths)
+        self.calls, self.parameters, self.tasks = calls, told["parameters"], told["tasks"]
+        self.shapes = shapes_of(self.tasks)
+
+
+class Roots:
+    """How many values differ from a line on, by reason, and what that line was like where it was first met."""
+
+    def __init__(self):
+        self.count, self.sample = collections.Counter(), {}
+
+    def add(self, lanes, path, place, run, number, ours):
+        theirs = lanes.tasks[path][place][run]
+        root = first_difference(lanes.calls, number, theirs, ours)
+        reason = (reason_of(root, theirs, ours, lanes) if root else FUNCTIONS) or UNEXPLAINED
+        self.count[reason, root] += 1
+        if root and (reason, root) not in self.sample:
+            self.sample[reason, root] = ["%s example %d run %d" % (os.path.basename(path), place, run)] + [
+                "t%d = %s(%s): Python %s, arcl %s" % (line, lanes.calls[line][0], ", ".join(lanes.calls[line][1:]),
+                                                      theirs.get(str(line), UNKNOWN)[1], ours(line)[1])
+                for line in looked_at(lanes.calls, root, theirs)[:LINES_SHOWN]]
+        return reason
+
+    def show(self, most):
+        """Those in no class all, of the others so many."""
+        for place, ((reason, root), many) in enumerate(sorted(self.count.items(), key=lambda of: (of[0][0] != UNEXPLAINED, -of[1]))):
+            if reason == UNEXPLAINED or place < most:
+                print("  %4d  %s\n        %s" % (many, reason, "\n        ".join(self.sample.get((reason, root), []))), flush=True)
 
 
 def explain(options, battery):
     """(values, values that agree to the letter, {reason: values that differ})"""
-    paths = tokpidjin.tasks_of(battery, options.tasks, options.only)
+    paths = tokpidjin.tasks_of(battery, options.tasks, options.only, options.count)
     with open(battery) as file:
-        calls = calls_of(file.read())
-    python = run_python(options, battery, paths)
-    shapes, count, exact, reasons, roots = shapes_of(python), 0, 0, collections.Counter(), collections.Counter()
-    sample = {}
+        text = file.read()
+    calls = calls_of(text)
+    appended = {int(number) for number in re.findall(r"[os]\.append\(\((\d+),", text)}
+    results = Lanes(options, battery, calls, appended, paths)
+    count, exact, reasons, roots, differ = 0, 0, collections.Counter(), Roots(), {}
     for path in paths:
         _, ours = tokpidjin.run_one(options.arcl, battery, path, 1)
-        found, values, to_the_letter = differing(python[path], ours)
+        differ[path], values, to_the_letter = differing(results.tasks[path], ours)
         count, exact = count + values, exact + to_the_letter
-        lines = arcl_lines(options.arcl, calls, sorted(needed_for(calls, [number for _, _, number in found])), path)
-        for place, run, number in found:
-            theirs = python[path][place][run]
-            root = first_difference(calls, number, theirs, lambda line: lines.get((place, run, line), ("", "-")))
-            reason = reason_of(calls, root, theirs, shapes) if root else "a function in a container"
-            reasons[reason or UNEXPLAINED] += 1
-            if root:
-                text = "t%d = %s(%s)" % (root, calls[root][0], ", ".join(calls[root][1:]))
-                roots[reason or UNEXPLAINED, text] += 1
-                sample.setdefault(text, (theirs[str(root)][1], lines.get((place, run, root), ("", "-"))[1]))
+    needed = needed_for(calls, {number for found in differ.values() for _, _, number in found})
+    lanes = Lanes(options, battery, calls, needed, paths) if needed else results
+    for path in filter(differ.get, paths):
+        lines = arcl_lines(options.arcl, calls, sorted(needed_for(calls, {number for _, _, number in differ[path]})), path)
+        for place, run, number in differ[path]:
+            reasons[roots.add(lanes, path, place, run, number, lambda line: lines.get((place, run, line), ("", "-", "")))] += 1
     report(battery, count, exact, reasons)
-    for (reason, text), many in sorted(roots.items(), key=lambda root: (root[0][0] != UNEXPLAINED, -root[1]))[:options.roots]:
-        print("  %4d  %s\n        %s\n        Python %s\n        arcl   %s" % (many, text, reason, *sample[text]))
+    roots.show(options.roots)
     return count, exact, reasons
 
 
@@ -289,18 +293,23 @@ def report(name, count, exact, reasons):
 
 def main():
     parser = tokpidjin.battery_parser(__doc__, limit=60)
+    parser.add_argument("--count", type=int, default=5, help="tasks to run each battery on")
     parser.add_argument("--roots", type=int, default=5, help="lines to show for each battery")
     parser.add_argument("--python-side", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.python_side:
-        return python_lines(options.fork, options.batteries[0], options.limit, options.only)
+        return python_lines(options.fork, options.batteries[0], options.limit, json.load(sys.stdin), options.only)
     if not options.tasks:
         parser.error("--tasks is needed")
     found = [explain(options, battery) for battery in options.batteries]
+    reasons = sum((f[2] for f in found), collections.Counter())
     if len(found) > 1:
-        report("all", sum(f[0] for f in found), sum(f[1] for f in found), sum((f[2] for f in found), collections.Counter()))
-    return None
+        report("all", sum(f[0] for f in found), sum(f[1] for f in found), reasons)
+    for reason in filter(reasons.get, CLASSES):
+        print("%6d  %s: %s" % (reasons[reason], reason, CLASSES[reason]))
+    print("%6d  %s" % (reasons[UNEXPLAINED], UNEXPLAINED))
+    return 1 if reasons[UNEXPLAINED] else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -38,8 +38,9 @@ typedef struct {
     int top, left, bottom, right; /* inclusive */
 } bounds;
 
+/* Of several reasons the first counts: one that an argument gives, not what comes of reading it as nothing. */
 LANE word fail(lane *k, int status) {
-    k->status = status;
+    k->status = k->status ? k->status : status;
     return 0;
 }
 

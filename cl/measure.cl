@@ -354,9 +354,17 @@ COUNTED_ALLOC2(adjacent, PATCH, PATCH)
 
 #define GRAVITY_STEPS 42
 
+/* In tokpidjin a patch with a missing pair in it, which comes first, is one to nobody but who asks whether it is empty:
+ * its center is the origin, it shares no line with another and never touches it. */
+LANE int lacks_pair(lane *k, list p) { return k->imm && p.n && is_missing_ij(p.at[0]); }
+LANE int center_column(lane *k, list p) { return lacks_pair(k, p) ? 0 : loc_j(box_center(box_of(k, p))); }
+
 /* The directions follow from the centers alone, the axis does not: enough for either. */
-LANE uint gravitate_extent(lane *k, list a, list b) {
+LANE uint gravitate_extent(lane *k, word from_patch, word to_patch) {
+    list a = list_of(k, from_patch), b = list_of(k, to_patch);
     if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
+    if (lacks_pair(k, a) || lacks_pair(k, b)) return 0;
+    if (!patch_argument(k, from_patch) || !patch_argument(k, to_patch)) return 0;
     if (few_pairs(a, b)) return 0;
     bounds s = box_of(k, a), t = box_of(k, b);
     word from = box_center(s), to = box_center(t);
@@ -365,7 +373,10 @@ LANE uint gravitate_extent(lane *k, list a, list b) {
     uint sideways = window_of(a, b, s, t, made_slide(1, right, GRAVITY_STEPS - 1)).words;
     return vertical > sideways ? vertical : sideways;
 }
-LANE word gravitate_write(lane *k, list a, list b, uint at) {
+LANE word gravitate_write(lane *k, word from_patch, word to_patch, uint at) {
+    list a = list_of(k, from_patch), b = list_of(k, to_patch);
+    if (lacks_pair(k, a) || lacks_pair(k, b))
+        return loc_word(0, center_column(k, a) < center_column(k, b) ? GRAVITY_STEPS : -GRAVITY_STEPS);
     word from = box_center(box_of(k, a)), to = box_center(box_of(k, b));
     int column = !share_line(k, a, b, 1);
     int direction = coordinate(from, column) < coordinate(to, column) ? 1 : -1;
@@ -373,7 +384,7 @@ LANE word gravitate_write(lane *k, list a, list b, uint at) {
     int c = touching ? lowest_bit(touching) : GRAVITY_STEPS;
     return column ? loc_word(0, direction * c) : loc_word(direction * c, 0);
 }
-COUNTED_ALLOC2(gravitate, PATCH, PATCH)
+COUNTED_ALLOC2(gravitate, ANY, ANY)
 
 /* ---- manhattan ----
  *

@@ -247,7 +247,7 @@ LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int withou
     if (g.rows) return objects_rows(k, g, univalued, diagonal, without_bg, at);
     workshop s = workshop_at(g, k->arena + at + 2 * cells + AT_ONCE);
     colours range = grid_counts(g, s.count);
-    if (without_bg && mixes_none(range)) return fail(k, LANE_TYPE); /* there is no most frequent colour */
+    if (without_bg && !k->imm && mixes_none(range)) return fail(k, LANE_TYPE); /* there is no most frequent colour */
     int background = share_room(s, range, without_bg);
     mark_rows(g, s);
     label_runs(g, s, background, univalued, diagonal);
@@ -302,7 +302,6 @@ LANE int ground_of(lane *k, grid g, uint at) {
     if (g.rows) return extreme_colour(k, g, 1, at);
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
     colours range = grid_counts(g, count);
-    if (mixes_none(range)) return (int)fail(k, LANE_TYPE);
     int best = range.low;
     for (int c = range.low; c <= range.high; c++) best = count[c + 128] > count[best + 128] ? c : best;
     return int_of_byte(best);
@@ -384,7 +383,7 @@ LANE word write_partition(lane *k, grid g, int foreground, uint at) {
     if (cells == 0) return 0;
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells + 256);
     colours range = grid_counts(g, count);
-    if (mixes_none(range)) return fail(k, LANE_TYPE);
+    if (!k->imm && mixes_none(range)) return fail(k, LANE_TYPE);
     for (int c = range.low; c <= range.high; c++) {
         if (foreground && count[c + 128] > hidden) {
             hidden = count[c + 128];
@@ -477,7 +476,8 @@ LANE word frontiers_write(lane *k, grid g, uint at) {
     uint most = 2 * (uint)g.h * (uint)g.w + (uint)g.h + (uint)g.w;
     GLOBAL word *lines = k->arena + at + most;
     int n = g.rows ? find_lines_in_rows(k, g, lines) : find_lines(g, lines, (GLOBAL uchar *)(lines + 2 * (g.h + g.w)));
-    if (n > 1 && (lines[0] >> 40) == NO_COLOUR && (lines[n - 1] >> 40) != NO_COLOUR) return fail(k, LANE_TYPE);
+    int mixes = n > 1 && (lines[0] >> 40) == NO_COLOUR && (lines[n - 1] >> 40) != NO_COLOUR;
+    if (mixes && !k->imm) return fail(k, LANE_TYPE);
     if (g.w == 0 && n > 1) n = 1; /* rows taken up to nothing are the same object */
     uint place = at + (uint)n;
     for (int x = 0; x < n; x++) {

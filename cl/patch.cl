@@ -43,15 +43,21 @@ LANE word asindices_write(lane *k, grid g, uint at) {
 }
 ALLOC1(asindices, GRID)
 
+/* In tokpidjin rows that have none among their ints are no grid, and what is no grid has no cells. */
 LANE uint asobject_extent(lane *k, grid g) {
     return g.rows ? sorting_extent(g) : extent_of((word)g.h * g.w + COLOUR_COUNTS);
 }
 LANE word asobject_write(lane *k, grid g, uint at) {
-    if (g.rows) return made_set(k, T_CELL, at, cells_in_rows(k, g, 1, 0, k->arena + at));
+    if (g.rows) {
+        int n = cells_in_rows(k, g, 1, 0, k->arena + at);
+        if (k->imm && n && loc_colour(k->arena[at]) == NO_COLOUR) return 0;
+        return made_set(k, T_CELL, at, n);
+    }
     int cells = g.h * g.w;
     GLOBAL uint *count = (GLOBAL uint *)(k->arena + at + cells);
     if (cells == 0) return 0;
     colours c = grid_counts(g, count);
+    if (k->imm && c.low == NO_CELL) return 0;
     counts_to_starts(c, count);
     cells_by_colour(g, count, k->arena + at);
     return made_set(k, T_CELL, at, cells);

@@ -194,7 +194,8 @@ RARE word partition_rows(lane *k, grid g, int foreground, uint at) {
     GLOBAL word *cells = k->arena + at + 2 * (uint)total_cells(g);
     int n = cells_in_rows(k, g, !foreground, background, cells);
     uint objects = 0, object = 0;
-    if (n > 1 && loc_colour(cells[0]) == NO_COLOUR && loc_colour(cells[n - 1]) != NO_COLOUR) return fail(k, LANE_TYPE);
+    int mixes = n > 1 && loc_colour(cells[0]) == NO_COLOUR && loc_colour(cells[n - 1]) != NO_COLOUR;
+    if (mixes && !k->imm) return fail(k, LANE_TYPE);
     for (int m = 0; m < n; m++) objects += m == 0 || loc_colour(cells[m]) != loc_colour(cells[m - 1]);
     for (int from = 0, to; from < n; from = to) {
         uint place = at + objects + (uint)from;

@@ -57,6 +57,7 @@ const value *rule_plain(compiler *c, int op, const value *const *arg) {
         if (row->argument[i] == SIG_NUM && chosen == T_IJ && taken[i]->type == T_INT)
             step[i] = emit_kernel1(c, KERNEL_splat, 0, step[i]);
     }
+    if (c->triples && kernel_has(row->kernel[second], KNOWS_DIALECT)) imm = 1;
     uint32_t made = emit_kernel(c, row->kernel[second], imm, row->arity, step);
     return make_data(c, made, result_type(row->result, chosen));
 }

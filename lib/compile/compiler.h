@@ -235,6 +235,8 @@ const value *best_function(compiler *c, int op, const value *container, const va
 /* ---- manners.c ---- */
 /* An argument of a word as its manner wants it; NULL, with a message, if it cannot be. */
 const value *take_argument(compiler *c, const word_row *w, int position, const value *v);
+/* A container of tuples of ints as a grid that has them as rows; anything else as it is. */
+const value *as_rows(compiler *c, const value *v);
 
 /* ---- words.c ---- */
 const value *call_word(compiler *c, int callable, int count, const value *const *given);

@@ -44,6 +44,7 @@ const value *as_set(compiler *c, const value *v) {
 int ij_is_whole(const compiler *c, const value *v) {
     const graph_step *s = &c->steps[v->step];
     if (fails_default(s->fails) == STAND_IN_MISSING_IJ || fails_empty(s->fails) >= STAND_IN_MISSING_IJ) return 0;
+    if (s->kind == STEP_EACH) s = &c->steps[s->arg[0]];
     if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, WHOLE_IJ);
     return s->kind == STEP_CONST || s->kind == STEP_INPUT;
 }

@@ -74,8 +74,7 @@ static int may_be_patch(const value *v, enum patch_kind kind) {
     return e == T_NEVER || e == TYPE_INT_TUPLE;
 }
 
-/* A container of tuples of ints as a grid that has them as rows. */
-static const value *as_rows(compiler *c, const value *v) {
+const value *as_rows(compiler *c, const value *v) {
     const value *container = v->kind == V_DATA && v->type != T_GRID ? as_container(c, v) : NULL;
     type_code e = container ? type_element(container->type) : 0;
     if (e != T_IJ && e != T_CELL && e != TYPE_INT_TUPLE) return v;

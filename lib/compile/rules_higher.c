@@ -148,17 +148,31 @@ static const value *papply_static(compiler *c, const value *const *arg) {
     return make_tuple(c, 0, n, item);
 }
 
-const value *rule_papply(compiler *c, int op, const value *const *arg) {
-    mapped m = {0};
-    if (arg[1]->kind == V_TUPLE && arg[2]->kind == V_TUPLE) return papply_static(c, arg);
-    return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect(c, m.result, m.scope, T_TUPLE) : NULL;
+/* A record as a tuple of its items. */
+static const value *as_items(compiler *c, const value *v) {
+    const value *item[MAX_STATIC];
+    if (!has_fields(v) || type_head(v->type) != T_RECORD) return v;
+    for (int i = 0; i < field_count(c, v); i++)
+        if (!(item[i] = field_of(c, v, i))) return NULL;
+    return make_parts(c, V_TUPLE, field_count(c, v), item);
 }
 
-const value *rule_mpapply(compiler *c, int op, const value *const *arg) {
+/* The results of papply as a tuple, to be merged or not. */
+static const value *apply_in_step(compiler *c, int op, const value *const *arg, int merged) {
     mapped m = {0};
-    if (arg[1]->kind == V_TUPLE && arg[2]->kind == V_TUPLE) return merge_value(c, papply_static(c, arg));
-    return map_pairs(c, op, STEP_ZIP, arg, &m) ? collect_merged(c, op, m.result, m.scope, T_TUPLE) : NULL;
+    const value *given[3] = {arg[0], as_items(c, arg[1]), as_items(c, arg[2])};
+    if (!given[1] || !given[2]) return NULL;
+    if (given[1]->kind == V_TUPLE && given[2]->kind == V_TUPLE) {
+        const value *results = papply_static(c, given);
+        return merged ? merge_value(c, results) : results;
+    }
+    if (!map_pairs(c, op, STEP_ZIP, arg, &m)) return NULL;
+    return merged ? collect_merged(c, op, m.result, m.scope, T_TUPLE) : collect(c, m.result, m.scope, T_TUPLE);
 }
+
+const value *rule_papply(compiler *c, int op, const value *const *arg) { return apply_in_step(c, op, arg, 0); }
+
+const value *rule_mpapply(compiler *c, int op, const value *const *arg) { return apply_in_step(c, op, arg, 1); }
 
 /* The result is a set, so repeats in the containers only cost time: they are dropped first. */
 const value *rule_prapply(compiler *c, int op, const value *const *arg) {

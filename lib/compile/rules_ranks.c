@@ -1,5 +1,6 @@
 /* Ops that only the tokpidjin dialect has: places and ranks, cells, train pairs. Most are put together from ops of the
  * language. */
+#include "cl/word.h"
 #include "compile/compiler.h"
 
 static const value *data1(compiler *c, unsigned kernel, uint64_t imm, type_code t, const value *a) {
@@ -229,11 +230,15 @@ const value *rule_cellwise_filled(compiler *c, int op, const value *const *arg) 
     return make_data(c, emit(c, s), T_GRID);
 }
 
-/* Types tell, but for what is empty: () is a grid. */
+/* Types tell, but for what is empty, since () is a grid, and for none among the cells, since that is no int. */
 const value *rule_is_no_grid(compiler *c, int op, const value *const *arg) {
     (void)op;
     const value *v = arg[0];
     if (v->kind != V_DATA) return make_const(c, 1, T_BOOL);
+    if (v->type == T_GRID) {
+        uint32_t nones = emit_kernel2(c, KERNEL_colorcount_grid, 0, v->step, emit_const(c, NONE));
+        return make_data(c, emit_kernel1(c, KERNEL_truth_int, 0, nones), T_BOOL);
+    }
     if (type_is_rows(v->type)) return make_const(c, 0, T_BOOL);
     if (type_head(v->type) == T_TUPLE && type_element(v->type) != T_CELL) return as_truth(c, v);
     if (type_head(v->type) == T_IJ && !ij_is_whole(c, v)) return as_truth(c, v);

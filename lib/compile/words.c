@@ -176,12 +176,67 @@ static const value *index_nowhere(compiler *c, const value *place) {
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
 }
 
+/* Whether this is in the text, not in a function that is mapped: a container has elements of one type. */
+static int is_in_text(const compiler *c) {
+    for (uint32_t s = c->scope; s > SCOPE_LANES; s = c->scopes[s].parent)
+        if (c->steps[scope_opener(c, s)].kind != STEP_WHEN) return 0;
+    return 1;
+}
+
+static int may_lack(const compiler *c, const value *v) {
+    return v->kind == V_DATA && v->type == T_IJ && !ij_is_whole(c, v);
+}
+
+/* A missing pair counts as an int, so that two of them, or one and an int, make an int: which it is, only the lane
+ * knows. `pairs` are the arguments as pairs, `given` as they were; NULL if what comes of it is one or the other for
+ * certain. */
+static const value *int_or_pair(compiler *c, const word_row *w, const value *const *pairs, const value *const *given) {
+    const value *ints[2];
+    uint32_t missing = 0;
+    if (!c->safe || !is_in_text(c)) return NULL;
+    for (int i = 0; i < 2; i++) {
+        ints[i] = is_int(pairs[i]) ? pairs[i] : make_const(c, w->manner - MANNER_PAIR_0, T_INT);
+        if (is_int(pairs[i])) continue;
+        if (!may_lack(c, given[i])) return NULL;
+        uint32_t is_missing = emit_kernel2(c, KERNEL_equality, T_IJ, given[i]->step, emit_const(c, EMPTY_IJ));
+        missing = missing ? emit_kernel2(c, KERNEL_both, 0, missing, is_missing) : is_missing;
+    }
+    if (!missing) return NULL;
+    const value *as_int = call_two(c, w->op, ints[0], ints[1]), *as_pair = call_two(c, w->op, pairs[0], pairs[1]);
+    return as_int && as_pair ? make_choice(c, missing, as_int, as_pair) : NULL;
+}
+
+/* Towards nothing the patch itself is the answer, if there is one. */
+static const value *gravitate_or_stay(compiler *c, const value *const *arg) {
+    if (!c->safe || !is_in_text(c) || arg[0]->kind != V_DATA) return NULL;
+    const value *some = as_truth(c, arg[0]), *somewhere = as_truth(c, arg[1]);
+    const value *offset = some && somewhere ? call_two(c, OP_gravitate, arg[0], arg[1]) : NULL;
+    if (!offset) return NULL;
+    uint32_t nowhere = emit_kernel1(c, KERNEL_flip, 0, somewhere->step);
+    return make_choice(c, emit_kernel2(c, KERNEL_both, 0, some->step, nowhere), arg[0], offset);
+}
+
+/* Rows may be turned over that are in a set, and what no number tells to turn is anything. */
+static const value *turn_anything(compiler *c, const value *const *arg) {
+    int64_t number;
+    if (!may_be_int(arg[1])) return arg[0];
+    if (arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return NULL;
+    if (number < 0 || number > 6) return arg[0];
+    const value *rows = arg[0]->kind == V_DATA && (number == 1 || number == 2) ? as_rows(c, arg[0]) : NULL;
+    return rows && rows->type == T_GRID ? call_one(c, number == 1 ? OP_dmirror : OP_vmirror, rows) : NULL;
+}
+
 static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
 
 /* Ops that do not look at all of their arguments; NULL: this one does. */
 static const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given) {
     switch (w->op) {
-    case OP_mir_rot_t:
+    case OP_add:
+    case OP_subtract:
+    case OP_multiply:
+    case OP_divide: return int_or_pair(c, w, arg, given);
+    case OP_gravitate: return gravitate_or_stay(c, arg);
+    case OP_mir_rot_t: return turn_anything(c, arg);
     case OP_mir_rot_f: return may_be_int(arg[1]) ? NULL : arg[0];
     case OP_corner: return may_be_int(arg[1]) ? NULL : call_one(c, OP_ulcorner, arg[0]);
     case OP_col_row: return may_be_int(arg[1]) ? NULL : make_const(c, NONE, T_INT);

@@ -56,7 +56,10 @@ enum kernel_trait {
     PACKS = 1 << 8,       /* puts its arguments together, and fails only where one of them has */
     PAIRS_UP = 1 << 9, /* pairs of elements of two containers; does no more than pack them where imm is PAIR_RECORD */
     NEVER_EMPTY = 1 << 10, /* the container that it makes has an element */
-    WHOLE_IJ = 1 << 11     /* the ij that it makes has both coordinates, and is not () as the corner of nothing is */
+    WHOLE_IJ =
+        1 << 11, /* the ij that it makes, or each in the patch, has both coordinates; the corner of nothing is () */
+    KNOWS_DIALECT =
+        1 << 12 /* an immediate tells that it is tokpidjin's, where it takes otherwise what has none in it */
 };
 
 typedef struct op_row {

@@ -102,6 +102,13 @@ static uint32_t other_end(const uses *u, const graph_step *line) {
     return step_of(u, other)->kind == STEP_SECOND && step_of(u, other)->arg[0] == opener ? other : NO_STEP;
 }
 
+/* Whether a function has nothing but locations to make something of. For a missing pair it may have an answer, where
+ * what it is replaced by would fail. */
+static int maps_locations(const uses *u, const graph_step *made, uint32_t container) {
+    const graph_step *s = step_of(u, container);
+    return made->fails == FAILS_READERS || (s->kind == STEP_KERNEL && kernel_has(s->kernel_id, WHOLE_IJ));
+}
+
 static int is_all_lines(const uses *u, uint32_t root) {
     const graph_step *lists = step_of(u, root), *line = step_of(u, lists->arg[0]);
     if (!is_plain_close(lists) || !is_kernel(line, KERNEL_connect) || !is_private(u, lists->arg[0])) return 0;
@@ -109,7 +116,8 @@ static int is_all_lines(const uses *u, uint32_t root) {
     if (other == NO_STEP || step_of(u, opener)->kind != STEP_CROSS) return 0;
     /* The scope has nothing but the line and its ends, and nobody else reads these. */
     if (u->together[line->scope] != 3 || u->count[opener] != 2 || !is_private(u, other)) return 0;
-    return becomes_a_set(u, root);
+    const graph_step *cross = step_of(u, opener);
+    return maps_locations(u, line, cross->arg[0]) && maps_locations(u, line, cross->arg[1]) && becomes_a_set(u, root);
 }
 
 static void draw_lines(uses *u, uint32_t root) {
@@ -240,7 +248,8 @@ static int is_copies(const uses *u, uint32_t root) {
     if ((s->imm & 15) != T_IJ && (s->imm & 15) != T_CELL) return 0;
     if (!is_plain_close(lists) || lists->scope != s->scope || !is_private(u, s->arg[0])) return 0;
     const graph_step *made = step_of(u, lists->arg[0]), *opener = step_of(u, opener_of(u, made));
-    return opener->kind == STEP_EACH && !opener->imm && is_private(u, lists->arg[0]) && is_moved_patch(u, made);
+    return opener->kind == STEP_EACH && !opener->imm && is_private(u, lists->arg[0]) && is_moved_patch(u, made) &&
+           maps_locations(u, made, opener->arg[0]);
 }
 
 /* What is made for the origin takes the place of the lists, and the number that what was made for every element has
