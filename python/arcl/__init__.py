@@ -29,10 +29,11 @@ from .lane_results import Results
 from .plans import Device, Plan, Report
 from .score_table import Scores, score
 from .task_sets import Example, Task, Tasks, tasks
+from .traces import Trace
 from .value_types import type_of
 from .vocabulary import Op, ops
 
 __all__ = ["Battery", "Cancelled", "Device", "DeviceError", "Engine", "Error", "Example", "Failure", "ForkError", "Future",
            "Grid", "Inputs", "InvalidError", "LaneError", "MemoryLimitError", "Op", "Plan", "Program", "ProgramError", "Programs",
-           "Report", "Results", "STATUSES", "Scores", "Task", "Tasks", "compile", "default_engine", "from_module", "load", "ops",
+           "Report", "Results", "STATUSES", "Scores", "Task", "Tasks", "Trace", "compile", "default_engine", "from_module", "load", "ops",
            "program", "score", "set_default_engine", "tasks", "type_of"]

@@ -14,6 +14,7 @@ from .fallbacks import Fallback, find_fallback
 from .grids import Grid, html_table
 from .inputs import Inputs, as_columns
 from .lane_results import Results
+from .traces import Trace, trace
 from .value_types import type_of
 
 _KNOWN_PARAMETERS = {"I": "grid", "S": "[[grid]]", "C": None}  # by name, where no types are given; C is none
@@ -250,7 +251,7 @@ class Program:
         where = engine or self._engine or default_engine()
         columns = columns if len(columns) == 1 and isinstance(columns[0], Inputs) else as_columns(columns)
         if self.fallback:
-            results = self.fallback.map(where, self.name, columns)
+            results: Results = self.fallback.map(where, self.name, columns)
         else:
             compiled, batch = self._prepared(columns, where)
             try:
@@ -259,6 +260,12 @@ class Program:
                 raise fork_error(error) from None
             results = Results(self.name, raw, compiled.result_type, self._finder(where, batch, compiled))
         return results.check() if strict else results
+
+    def trace(self, *arguments: Any, engine: Optional[Engine] = None) -> Trace:
+        """What every line of the program, in its normal form, yields for these arguments; up to the one that fails."""
+        if self.fallback:
+            raise InvalidError(f"{self.name} runs in Python, and cannot be traced here")
+        return trace(self, program, arguments, engine or self._engine)
 
     def _submit(self, submitter: Any, arguments: Tuple[Any, ...]) -> Any:
         if self.fallback:

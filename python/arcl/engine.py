@@ -61,7 +61,7 @@ class Engine:
         self._lock = threading.Lock()
         self._reporting = False
         self._fallbacks: dict = {}
-        if cache not in (None, False):
+        if cache is not None and cache is not False:
             self._context.cache(None if cache is True else os.fspath(cache), 0, 0, 0)
         if report:
             self.reporting = True

@@ -41,9 +41,9 @@ class ForkError(DeviceError):
 class Level(NamedTuple):
     """One mapped function around what failed: which element it was at ("element"), which pair ("pair"), which round ("round")."""
     kind: str
-    index: int
+    index: int  # type: ignore[assignment]
     other: int
-    count: int
+    count: int  # type: ignore[assignment]
 
 
 class Failure:

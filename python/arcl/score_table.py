@@ -178,10 +178,11 @@ class Scores:
 
     def best(self, task: str, count: int = 3) -> List[Best]:
         """The best behaviours on a task, each by the best program that has it."""
-        c, found = self._columns, {}
+        c: Dict[str, Any] = self._columns
+        found: Dict[int, List[int]] = {}
         for row in self._ranked(self._rows_of().get(self.tasks.index(task), [])):
             found.setdefault(c["behaviour"][row], []).append(row)
-        return [Best(self.programs[self._pairs[rows[0]][0]], *(c[name][rows[0]] for name in Best._fields[1:-1]), len(rows) - 1)
+        return [Best._make([self.programs[self._pairs[rows[0]][0]], *(c[name][rows[0]] for name in Best._fields[1:-1]), len(rows) - 1])
                 for rows in list(found.values())[:count]]
 
     def failures(self, limit: Optional[int] = None) -> List[Tuple[str, str, str, str]]:
@@ -266,7 +267,7 @@ class _Scoring:
         for number, one in enumerate(programs):
             self._plan(number, None if all_pairs else tasks.match(one.name), places, all_pairs, one.name)
         size = self.lanes_in_all
-        self.lanes = {name: array.array(code, bytes(size * array.array(code).itemsize)) for name, code in _LANE_COLUMNS.items()}
+        self.lanes: Dict[str, Any] = {name: array.array(code, bytes(size * array.array(code).itemsize)) for name, code in _LANE_COLUMNS.items()}
         self.lanes["status"] = bytearray([_arcl.NOT_RUN]) * size
         self._targets: Dict[Optional[str], _Target] = {}
 

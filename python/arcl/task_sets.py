@@ -14,7 +14,7 @@ _LARGEST = 255
 class Example(NamedTuple):
     """An input and what is expected of it, if that is known."""
     part: str
-    index: int
+    index: int  # type: ignore[assignment]
     input: Grid
     output: Optional[Grid]
 

@@ -143,6 +143,16 @@ class Calls(unittest.TestCase):
         typed = arcl.program("def f(a, b):\n    return divide(a, b)\n")
         self.assertEqual(typed.map([7, 7], [2, 0]).failure(1).op, "divide")
 
+    def test_traces(self):
+        text = "def f(I):\n    x1 = objects(I, T, F, T)\n    x2 = lbind(shift, x1)\n    x3 = first(x1)\n    return subgrid(x3, I)\n"
+        steps = arcl.program(text).trace(((0, 0), (0, 7)))
+        self.assertEqual([(s.name, s.value) for s in steps if not s.note][-1], ("x3", ((7,),)))
+        failing = arcl.program(text).trace(((0, 0), (0, 0)))
+        self.assertEqual((failing[-1].text, failing[-1].failure.status), ("first(x1)", "EMPTY"))
+        self.assertIn("first(x1)", failing._repr_html_())
+        self.assertIn("EMPTY", repr(failing))
+        self.assertIn("<svg", steps._repr_html_())
+
     def test_normal_form(self):
         one, other = arcl.program(TURN), arcl.program("def f(I):\n    y = rot90(I)\n    return y\n")
         self.assertEqual(one.key, other.key)

@@ -17,6 +17,17 @@ TESTS = ROOT / "tests" / "python"
 # Other versions of Python: those on the path, and what PYTHONS names.
 OTHERS = [f"python3.{minor}" for minor in range(9, 20) if minor != sys.version_info.minor] + os.environ.get("PYTHONS", "").split()
 
+# Runs the notebook that is in the folder, and prints what its cells show.
+EXECUTE = """
+import json, nbclient, nbformat
+notebook = nbformat.read("notebook.ipynb", as_version=4)
+nbformat.validate(notebook)
+nbclient.NotebookClient(notebook, timeout=300).execute()
+for cell in notebook.cells:
+    for output in cell.get("outputs", []):
+        print(output.get("text", ""), *output.get("data", {}).values())
+"""
+
 
 def run(*command, **options):
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
@@ -24,9 +35,15 @@ def run(*command, **options):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True, env=environment, **options)
 
 
-def can_reach_pypi():
+def why_not():
+    """"", or why nothing can be tried here."""
     with tempfile.TemporaryDirectory() as folder:
-        return run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, "scikit-build-core").returncode == 0
+        if run(sys.executable, "-m", "venv", f"{folder}/tried").returncode:
+            return "Python's module venv does not work here (python3-venv)"
+        python = f"{folder}/tried/bin/python"
+        if run(python, "-m", "pip", "download", "-q", "--no-deps", "-d", folder, "scikit-build-core").returncode:
+            return "PyPI cannot be reached, from where pip takes what builds the package"
+    return ""
 
 
 def works(python):
@@ -94,6 +111,20 @@ class Wheel(unittest.TestCase):
         self.install(self.python, "numpy", "pandas")
         self.check_tests(self.python)
 
+    def test_notebook(self):
+        self.install(self.python, "numpy", "pandas", "nbformat", "nbclient", "ipykernel")
+        shutil.copytree(ROOT / "examples", self.top / "examples")
+        done = run(self.python, "-c", EXECUTE, cwd=self.top / "examples")
+        self.assertEqual(done.returncode, 0, done.stdout[-1000:] + done.stderr[-3000:])
+        for shown in ("tasks 12/12 examples 47/47 errors 0", "pairs 12/144 examples 47/564 errors 30", "<svg", "12 tasks are solved", "^"):
+            self.assertIn(shown, done.stdout)
+        self.assertTrue((self.top / "examples" / "submission.json").exists())
+
+    def test_types(self):
+        self.install(self.python, "mypy", "numpy")
+        done = run(self.python, "-m", "mypy", "-p", "arcl", "--ignore-missing-imports", "--cache-dir", self.top / "mypy", cwd=self.top)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_other_versions_of_python(self):
         found = [python for python in OTHERS if works(python)]
         if not found:
@@ -106,7 +137,8 @@ class Wheel(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not can_reach_pypi():
-        print("skipped: PyPI cannot be reached, from where pip takes what builds the package")
+    reason = why_not()
+    if reason:
+        print(f"skipped: {reason}")
         sys.exit(SKIPPED)
     unittest.main()
