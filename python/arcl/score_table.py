@@ -267,7 +267,8 @@ class _Scoring:
         for number, one in enumerate(programs):
             self._plan(number, None if all_pairs else tasks.match(one.name), places, all_pairs, one.name)
         size = self.lanes_in_all
-        self.lanes: Dict[str, Any] = {name: array.array(code, bytes(size * array.array(code).itemsize)) for name, code in _LANE_COLUMNS.items()}
+        self.lanes: Dict[str, Any] = {name: array.array(code, bytes(size * array.array(code).itemsize))
+                                      for name, code in _LANE_COLUMNS.items()}
         self.lanes["status"] = bytearray([_arcl.NOT_RUN]) * size
         self._targets: Dict[Optional[str], _Target] = {}
 
