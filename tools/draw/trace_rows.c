@@ -56,9 +56,9 @@ static int is_patches(const char *type) {
     return 0;
 }
 
-/* The cells of all patches, as one. */
 static arcl_value item_of(arcl_value v, uint32_t i) { return arcl_value_item(v, i); }
 
+/* The cells of all patches, as one. */
 static json_node united(row_maker *m, arcl_value patches) {
     json_t *all = json_array();
     for (uint32_t i = 0; i < arcl_value_count(patches); i++)
