@@ -1,7 +1,7 @@
 /* What the files of the parser share: lib/language/parser.c has definitions,
  * lib/language/parser_expression.c names and expressions, lib/language/parser_battery.c batteries,
- * lib/language/parser_batt.c those of tokpidjin, lib/language/parser_source.c whole texts. The outside sees
- * parse_source (syntax.h). */
+ * lib/language/parser_batt.c those of tokpidjin, lib/language/parser_source.c whole texts. What names of the
+ * text's own mean is found when all of it is parsed (resolve.h). The outside sees parse_source (syntax.h). */
 #ifndef ARCL_PARSER_H
 #define ARCL_PARSER_H
 #include <string.h>
