@@ -4,6 +4,7 @@
  */
 #include "lists.h"
 #include "stamp.h"
+#include "window.h"
 
 LANE word size_list(lane *k, word c) { return ref_length(c); }
 ATOM1(size_list, ANY)
@@ -132,10 +133,19 @@ LANE list sorted_copy(lane *k, list from, uint at) {
 
 /* The elements of a that are (or are not) in b; b's type is the immediate, a's order is kept. There is room for `most`
  * elements, and for a copy of b behind them. */
-LANE word keep_members(lane *k, list a, list b, int wanted, uint most, uint at) {
+LANE word keep_members(lane *k, list a, word set, int wanted, uint most, window *seen, uint at) {
+    list b = list_of(k, set);
     int made = 0, in_order = (k->imm & 15) == T_SET;
     ulong type = k->imm >> 4;
+    GLOBAL word *out = k->arena + at;
     k->work += most ? (uint)a.n : 0;
+    if (in_order && (type & 15) <= T_ATOM_MAX && window_shows(seen, a, set, b)) {
+        for (int n = 0; n < a.n && made < (int)most; n++) {
+            out[made] = a.at[n];
+            made += window_has(seen, a.at[n]) == wanted;
+        }
+        return made_list(k, at, made);
+    }
     if (sorted_copy_words(k, a, b)) {
         b = sorted_copy(k, b, at + most);
         in_order = 1;
@@ -146,23 +156,37 @@ LANE word keep_members(lane *k, list a, list b, int wanted, uint most, uint at) 
             word v = a.at[n];
             if (m > 0 && b.at[m - 1] >= v) m = 0; /* a is a tuple: start over where it steps back */
             m = skip_below(b, m, v);
-            if ((m < b.n && b.at[m] == v) == wanted) k->arena[at + (uint)made++] = v;
+            if ((m < b.n && b.at[m] == v) == wanted) out[made++] = v;
         }
         return made_list(k, at, made);
     }
     for (int n = 0; n < a.n; n++)
-        if (is_among(k, type, b, in_order, a.at[n]) == wanted) k->arena[at + (uint)made++] = a.at[n];
+        if (is_among(k, type, b, in_order, a.at[n]) == wanted) out[made++] = a.at[n];
     return made_list(k, at, made);
 }
-LANE uint most_common(list a, list b) { return (uint)(a.n < b.n ? a.n : b.n); }
-LANE uint intersection_extent(lane *k, list a, list b) { return most_common(a, b) + sorted_copy_words(k, a, b); }
-LANE word intersection_write(lane *k, list a, list b, uint at) {
-    return keep_members(k, a, b, 1, most_common(a, b), at);
+LANE uint most_common(list a, word b) { return (uint)a.n < ref_length(b) ? (uint)a.n : ref_length(b); }
+LANE uint intersection_extent(lane *k, list a, word b) {
+    return most_common(a, b) + sorted_copy_words(k, a, list_of(k, b));
 }
-LANE uint difference_extent(lane *k, list a, list b) { return (uint)a.n + sorted_copy_words(k, a, b); }
-LANE word difference_write(lane *k, list a, list b, uint at) { return keep_members(k, a, b, 0, (uint)a.n, at); }
-COUNTED_MAKER2(intersection, LIST, LIST)
-COUNTED_MAKER2(difference, LIST, LIST)
+LANE word intersection_write(lane *k, list a, word b, window *seen, uint at) {
+    return keep_members(k, a, b, 1, most_common(a, b), seen, at);
+}
+LANE uint difference_extent(lane *k, list a, word b) { return (uint)a.n + sorted_copy_words(k, a, list_of(k, b)); }
+LANE word difference_write(lane *k, list a, word b, window *seen, uint at) {
+    return keep_members(k, a, b, 0, (uint)a.n, seen, at);
+}
+
+/* A window goes from lane to lane. */
+/* clang-format off */
+#define MEMBERS_KERNEL(name) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START_DEEP LANES_VIEW(0) LANES_VIEW(1) \
+    window seen; \
+    window_open(&seen); \
+    LANES_BEGIN LANES_ARG(0, LIST) LANES_ARG(1, ANY) \
+    LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, &seen, at), LANES_CHARGE_MAKER) LANES_END }
+/* clang-format on */
+MEMBERS_KERNEL(intersection)
+MEMBERS_KERNEL(difference)
 
 #define FEW_FIRSTS 32
 
