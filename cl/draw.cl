@@ -21,12 +21,30 @@ LANE uint copy_extent(lane *k, grid g, list patch, int as_rows) {
     return as_rows ? drawn_rows_extent(k, g) : grid_words(g.h, g.w);
 }
 
-/* Whether cells have a colour that is no byte. A set is sorted by colour, so the ends tell; a tuple, where the
- * immediate is 1, may have any order. */
-LANE int has_unfit_colour(lane *k, list object) {
-    int unfit = object.n && are_unfit(object.at[0], object.at[object.n - 1]);
-    for (int n = 0; n < object.n && k->imm; n++) unfit |= !fits_byte(loc_colour(object.at[n]));
+/* Whether one of a tuple's cells has a colour that is no byte: -127 to 127 are those that leave the upper half of the
+ * colour's field clear when 127 is added, and when 128 is. */
+#ifdef MANY_ITEMS /* there registers are scarcer than time */
+LANE int has_unfit_among(list cells) {
+    int unfit = 0;
+    for (int n = 0; n < cells.n; n++) unfit |= !fits_byte(loc_colour(cells.at[n]));
     return unfit;
+}
+#else
+LANE int has_unfit_among(list cells) {
+    ulong fields = ((ulong)1 << 47) + ((ulong)1 << 23), some = 0;
+    for (int n = 0; n < cells.n; n++) {
+        ulong cell = (ulong)cells.at[n] + fields;
+        some |= (cell + ((ulong)127 << 48)) | (cell + ((ulong)128 << 48));
+    }
+    return some >> 56 != 0;
+}
+#endif
+
+/* Whether cells have such a colour. A set is sorted by colour, so the ends tell; a tuple, where the immediate is 1, may
+ * have any order. */
+LANE int has_unfit_colour(lane *k, list object) {
+    if (k->imm) return has_unfit_among(object);
+    return object.n && are_unfit(object.at[0], object.at[object.n - 1]);
 }
 
 /* ---- filling ---- */

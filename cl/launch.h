@@ -305,7 +305,7 @@ INLINED void launch_end(launch *l, uint step) {
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_CHARGE) LANES_END }
 #define COUNTED_ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
+    KERNEL_START_DEEP LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_CHARGE) \
     LANES_END }

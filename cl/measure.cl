@@ -70,11 +70,22 @@ LANE word square_patch(lane *k, list p) {
     bounds b = box_or_nothing(k, p);
     return box_height(b) == box_width(b) && (word)box_height(b) * box_width(b) == p.n;
 }
+/* A patch in raster order is a line if each location comes right behind the one before, in the next column or row:
+ * then so are the last and the first, and between those of one row there is no room for others. */
+LANE int in_raster_order(list p) { return p.n && one_colour(p) && is_coloured_cell(p.at[0]); }
 LANE word vline(lane *k, list p) {
+    word down = (word)1 << 24;
+    if (in_raster_order(p)) {
+        int n = p.n - 1;
+        if (p.at[n] - p.at[0] != n * down) return 0;
+        while (n > 0 && p.at[n] - p.at[n - 1] == down) n--;
+        return n == 0;
+    }
     bounds b = box_or_nothing(k, p);
     return box_height(b) == p.n && box_width(b) == 1;
 }
 LANE word hline(lane *k, list p) {
+    if (in_raster_order(p)) return p.at[p.n - 1] - p.at[0] == p.n - 1;
     bounds b = box_or_nothing(k, p);
     return box_width(b) == p.n && box_height(b) == 1;
 }

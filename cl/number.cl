@@ -9,15 +9,33 @@
         return int_result(k, expression);                                                                              \
     }                                                                                                                  \
     LANE word name##_axis(word x, word y) { return expression; }                                                       \
-    LANE word name##_ij(lane *k, word a, word b) {                                                                     \
+    LANE word name##_axes(lane *k, word a, word b) {                                                                   \
         return loc_result(k, name##_axis(loc_i(a), loc_i(b)), name##_axis(loc_j(a), loc_j(b)));                        \
     }                                                                                                                  \
-    ATOM2(name##_int, INT, INT)                                                                                        \
-    ATOM2(name##_ij, LOC, LOC)
+    ATOM2(name##_int, INT, INT)
 
 ARITHMETIC(add, x + y)
 ARITHMETIC(subtract, x - y)
 ARITHMETIC(multiply, x *y)
+
+#define multiply_ij multiply_axes
+ATOM2(multiply_ij, LOC, LOC)
+
+/* Sums of locations that are near are those of their words. */
+LANE word add_ij(lane *k, word a, word b) {
+    if (are_near((ulong)a, (ulong)b)) return a + b;
+    a = loc_argument(k, a);
+    b = loc_argument(k, b);
+    return add_axes(k, a, b);
+}
+LANE word subtract_ij(lane *k, word a, word b) {
+    if (are_near((ulong)a, (ulong)b)) return a - b;
+    a = loc_argument(k, a);
+    b = loc_argument(k, b);
+    return subtract_axes(k, a, b);
+}
+ATOM2(add_ij, ANY, ANY)
+ATOM2(subtract_ij, ANY, ANY)
 
 LANE word divide_int(lane *k, int a, int b) {
     if (a == NONE || b == NONE) return fail(k, LANE_TYPE);

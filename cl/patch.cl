@@ -164,18 +164,36 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
 }
 ALLOC2(toobject, PATCH, GRID)
 
-/* ---- translation ---- */
+/* How many cells of a colour toobject finds: no op, but what colorcount makes of it. Locations that come once can be
+ * looked up one after the other. */
+LANE int looks_up(list p, grid g) { return !g.rows && (p.n == 0 || one_colour(p)); }
+LANE uint colorcount_at_extent(lane *k, list p, grid g, int value) {
+    if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
+    return looks_up(p, g) ? 0 : toobject_extent(k, p, g);
+}
+LANE word colorcount_at_write(lane *k, list p, grid g, int value, uint at) {
+    int count = 0;
+    if (looks_up(p, g)) {
+        for (int n = 0; n < p.n; n++) {
+            int i = loc_i(p.at[n]), j = loc_j(p.at[n]);
+            if ((uint)i < (uint)g.h && (uint)j < (uint)g.w) count += int_of_byte(g.at[(word)i * g.w + j]) == value;
+        }
+        return count;
+    }
+    list object = list_of(k, toobject_write(k, p, g, at));
+    for (int n = 0; n < object.n && !k->status; n++) count += int_of_colour(loc_colour(object.at[n])) == value;
+    k->used = 0;
+    return count;
+}
+ALLOC3(colorcount_at, PATCH, GRID, INT)
 
-/* A coordinate is near if it lies within half the range: then bit 23 of its field is clear after adding NEAR, and two
- * near ones have a sum in range. */
-#define NEAR_LIMIT (COORD_LIMIT / 2)
-#define FAR_BITS (((ulong)1 << 23) | ((ulong)1 << 47))
+/* ---- translation ---- */
 
 LANE word translated(lane *k, list p, word by, uint at) {
     GLOBAL word *out = k->arena + at;
-    ulong near = (ulong)loc_word(NEAR_LIMIT, NEAR_LIMIT), far = (ulong)by + near;
+    ulong far = (ulong)by + NEAR;
     for (int n = 0; n < p.n; n++) {
-        far |= (ulong)p.at[n] + near;
+        far |= (ulong)p.at[n] + NEAR;
         out[n] = (word)((ulong)p.at[n] + (ulong)by);
     }
     if (far & FAR_BITS) {

@@ -24,6 +24,7 @@ typedef struct {
     GLOBAL uchar *status; /* likewise; kept apart, why a lane has none below */
     lane_range lanes;     /* likewise */
     uint apart;           /* as in the frame */
+    uint kind, imm;       /* of the step */
 } junction;
 
 LANE junction junction_at(GLOBAL word *arena, uint frame, uint step, uint inner) {
@@ -37,6 +38,8 @@ LANE junction junction_at(GLOBAL word *arena, uint frame, uint step, uint inner)
     j.above = state_at(arena, j.frame, j.above_id);
     j.ranges = column_at(arena, j.above, j.scope->ranges);
     j.apart = j.frame->apart;
+    j.kind = j.step->kind;
+    j.imm = (uint)j.step->imm;
     j.status = j.apart ? apart_range_status(arena, j.frame, j.scope) : status_at(arena, j.above);
     j.lanes = lanes_of_item(j.frame, is_over(arena, j.frame, j.above_id) ? 0 : j.above->count);
     return j;
@@ -60,25 +63,25 @@ LANE uint count_of(word range) { return ref_length(range); }
 /* ---- opening ---- */
 
 LANE ulong wanted_lanes(junction *j, view a, view b, uint n) {
-    uint kind = j->step->kind;
+    uint kind = j->kind;
     word x = view_at(a, n);
     ulong count = ref_length(x);
-    if (kind == STEP_WHEN) return (x != 0) == (j->step->imm != 0);
+    if (kind == STEP_WHEN) return (x != 0) == (j->imm != 0);
     if (kind == STEP_LOOP) return column_at(j->arena, j->above, j->scope->left)[n] != 0;
     if (kind == STEP_EACH) return count;
     ulong other = ref_length(view_at(b, n));
-    if (kind == STEP_CROSS) return j->step->imm & 1 ? count * (count + 1) / 2 : count * other;
+    if (kind == STEP_CROSS) return j->imm & 1 ? count * (count + 1) / 2 : count * other;
     return count < other ? count : other;
 }
 
 /* What it costs a lane to have so many lanes below, where a lane takes `weight` words. More of them than any budget
  * allows are as good as the most, and do not overflow the product. */
 LANE ulong cost_of_lanes(junction *j, ulong weight, ulong count) {
-    if (j->step->kind == STEP_WHEN || !count) return 0;
+    if (j->kind == STEP_WHEN || !count) return 0;
     return weight * (count < MOST_LANES ? count : MOST_LANES);
 }
 
-LANE ulong cost_of_round(junction *j) { return j->step->kind == STEP_LOOP ? ROUND_WORDS : 0; }
+LANE ulong cost_of_round(junction *j) { return j->kind == STEP_LOOP ? ROUND_WORDS : 0; }
 
 /* Where failures are kept apart: who fails before anything is counted, and the budgets of all who have steps below. */
 APART void charge_apart(junction *j, view a, view b) {
@@ -105,10 +108,11 @@ KERNEL_FUNCTION(_scope_count) {
     GLOBAL uint *root = root_map_at(arena, j.frame, j.above_id);
     account budgets = account_start((GLOBAL uint *)(arena + j.frame->spent), j.frame->budget);
     uint total = 0;
+    ulong weight = j.scope->weight;
     if (j.apart) charge_apart(&j, a, b);
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
         ulong count = j.status[n] ? 0 : wanted_lanes(&j, a, b, n);
-        ulong cost = j.apart ? 0 : cost_of_lanes(&j, j.scope->weight, count);
+        ulong cost = j.apart ? 0 : cost_of_lanes(&j, weight, count);
         if (cost && !account_ask(&budgets, root ? root[n] : n, cost + cost_of_round(&j))) {
             fail_above(&j, n, LANE_BUDGET);
             count = 0;
@@ -169,18 +173,18 @@ LANE void fill_map(junction *j, uint level) {
 LANE void fill_elements(junction *j, view a, view b, GLOBAL word *out, GLOBAL word *second, uint n, uint first,
                         uint count) {
     GLOBAL const word *x = j->arena + ref_offset(view_at(a, n));
-    if (j->step->kind == STEP_CROSS) {
+    if (j->kind == STEP_CROSS) {
         GLOBAL const word *y = j->arena + ref_offset(view_at(b, n));
         uint width = ref_length(view_at(b, n)), m = first;
         for (uint i = 0; m < first + count; i++)
-            for (uint c = j->step->imm & 1 ? i : 0; c < width; c++, m++) {
+            for (uint c = j->imm & 1 ? i : 0; c < width; c++, m++) {
                 out[m] = x[i];
                 second[m] = y[c];
             }
         return;
     }
     for (uint m = 0; m < count; m++) out[first + m] = x[m];
-    if (j->step->kind == STEP_ZIP) {
+    if (j->kind == STEP_ZIP) {
         GLOBAL const word *y = j->arena + ref_offset(view_at(b, n));
         for (uint m = 0; m < count; m++) second[first + m] = y[m];
     }
@@ -193,7 +197,7 @@ KERNEL_FUNCTION(_scope_fill) {
     GLOBAL word *out = column_at(arena, j.inner, j.step->slot);
     GLOBAL word *second = out + j.inner->count; /* the layout puts it there */
     GLOBAL const word *state = arena;
-    uint base = scan_base(arena, j.frame), kind = j.step->kind;
+    uint base = scan_base(arena, j.frame), kind = j.kind;
     if (kind == STEP_LOOP) state = column_at(arena, j.above, step_at(arena, j.frame, (uint)j.step->imm)->slot);
     uint end = base; /* the lanes below this work-item's lanes are all neighbours */
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {

@@ -63,6 +63,15 @@ LANE int second_of_ij(word w) { return w == TWO_NONES ? NONE : int_of_coord(loc_
 /* Of a patch that mixes locations and cells, a location is no cell to paint, wherever it lies. */
 LANE int is_coloured_cell(word cell) { return loc_colour(cell) != BARE; }
 
+/* A coordinate is near if it lies within half the range: then bit 23 of its field is clear after adding NEAR, and two
+ * near ones have a sum in range. */
+#define NEAR_LIMIT (COORD_LIMIT / 2)
+#define NEAR (((ulong)NEAR_LIMIT << 24) + NEAR_LIMIT)
+#define FAR_BITS (((ulong)1 << 23) | ((ulong)1 << 47))
+
+/* Of two locations, none of which is missing or a cell of a colour. */
+LANE int are_near(ulong a, ulong b) { return (((a + NEAR) | (b + NEAR)) & (FAR_BITS | (ulong)0xffff << 48)) == 0; }
+
 /* What a column has in place of a value: one of enum stand_in, cl/program.h. */
 LANE word stand_in_word(uint stand_in) {
     return stand_in < 2 ? 0 : stand_in == 2 ? NONE : stand_in == 3 ? EMPTY_IJ : NO_PAIR;

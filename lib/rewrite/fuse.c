@@ -311,6 +311,25 @@ static void draw_many(uses *u, uint32_t root) {
     uses_forget(u, together);
 }
 
+/* ---- colorcount(toobject(patch, grid), colour): the object would be put in order by colours to be counted ---- */
+
+static int is_count_at(const uses *u, uint32_t root) {
+    const graph_step *s = step_of(u, root), *object = step_of(u, s->arg[0]);
+    return is_kernel(object, KERNEL_toobject) && object->scope == s->scope && is_strict(s) && is_strict(object) &&
+           is_private(u, s->arg[0]);
+}
+
+static void count_at(uses *u, uint32_t root) {
+    graph_step s = *step_of(u, root);
+    uint32_t object = s.arg[0];
+    s.kernel_id = KERNEL_colorcount_at;
+    s.arg[2] = s.arg[1];
+    for (int a = 0; a < 2; a++) s.arg[a] = step_of(u, object)->arg[a];
+    s.args = 3;
+    uses_replace(u, root, s);
+    uses_forget(u, object);
+}
+
 /* ---- the book ---- */
 
 /* What the lists of a mapped function's results may be the root of. */
@@ -333,6 +352,7 @@ static const rule rules[KERNEL_COUNT] = {
     [KERNEL_multiply_ij] = {STEP_KERNEL, is_absolute, take_absolute},
     [KERNEL_rows_grid] = {STEP_KERNEL, is_stack, stack_grids},
     [KERNEL_merge_set] = {STEP_KERNEL, is_copies, stamp},
+    [KERNEL_colorcount_patch] = {STEP_KERNEL, is_count_at, count_at},
     [KERNEL_fill] = {STEP_KERNEL, is_drawing_of_many, draw_many},
     [KERNEL_underfill] = {STEP_KERNEL, is_drawing_of_many, draw_many},
     [KERNEL_cover] = {STEP_KERNEL, is_drawing_of_many, draw_many},
@@ -356,6 +376,7 @@ static int looks_like_root(const program_graph *p, const graph_step *s) {
     case KERNEL_manhattan: return is_of_one(first);
     case KERNEL_rows_grid: return is_kernel(first, KERNEL_merge_tuple);
     case KERNEL_merge_set: return is_plain_close(first) && moves_patches(&p->steps[first->arg[0]]);
+    case KERNEL_colorcount_patch: return is_kernel(first, KERNEL_toobject);
     case KERNEL_fill:
     case KERNEL_underfill:
     case KERNEL_cover:

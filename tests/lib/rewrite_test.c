@@ -216,6 +216,9 @@ SUITE(fusing) {
     RUN_TESTp(launches, "grid {cell} {ij}", "paint(a, mapply(lbind(shift, b), c))", KERNEL_paint_copies, 1);
     RUN_TESTp(launches, "grid {cell} {ij}", "paint(a, mapply(lbind(shift, b), c))", KERNEL_stamp, 0);
     RUN_TESTp(launches, "grid {ij}", "fill(a, 3, mapply(neighbors, b))", KERNEL_fill_copies, 1);
+    RUN_TESTp(launches, "{ij} grid", "colorcount(toobject(a, b), 3)", KERNEL_colorcount_at, 1);
+    RUN_TESTp(launches, "{ij} grid", "colorcount(toobject(a, b), 3)", KERNEL_toobject, 0);
+    RUN_TESTp(launches, "{ij} grid", "x = toobject(a, b); (x, colorcount(x, 3))", KERNEL_colorcount_at, 0);
     RUN_TESTp(launches, "int", "multiply(sign(a), a)", KERNEL_absolute_int, 1);
     RUN_TESTp(launches, "int", "multiply(a, sign(a))", KERNEL_sign_int, 0);
     RUN_TESTp(launches, "ij", "multiply(a, sign(a))", KERNEL_absolute_ij, 1);
