@@ -262,6 +262,11 @@ ARCL_API ARCL_CHECKED arcl_status arcl_source_translate(arcl_context *context, c
                                                         size_t *length, arcl_error *error);
 ARCL_API void arcl_text_free(char *text);
 
+/* Whether the text of a definition is right: ARCL_INVALID, and what is wrong with it, if not. With ARCL_SAFE a
+ * definition is compiled all the same if only names are wrong, which stand for nothing: what is done with them always
+ * fails. */
+ARCL_API ARCL_CHECKED arcl_status arcl_source_check(const arcl_source *source, int index, arcl_error *error);
+
 /* A hash of the normal form, without the definition's name: equal for equal programs, on every machine. */
 typedef struct arcl_key {
     uint64_t high, low;

@@ -103,6 +103,13 @@ arcl_status arcl_source_parse(arcl_context *context, const char *text, size_t le
 
 void arcl_text_free(char *text) { free(text); }
 
+arcl_status arcl_source_check(const arcl_source *source, int index, arcl_error *error) {
+    const definition *d;
+    error_clear(error);
+    NEED(source);
+    return source_definition(source, index, &d, error);
+}
+
 arcl_status arcl_source_key(arcl_context *context, const arcl_source *source, int index, arcl_key *key,
                             arcl_error *error) {
     error_clear(error);

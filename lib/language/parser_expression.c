@@ -72,36 +72,69 @@ void take_items(parser *p, expression *e, int from) {
     p->pending_count = from;
 }
 
+/* Whether a parenthesis has its counterpart before the next line that begins at its margin, as a definition does. */
+static int is_closed(const parser *p, uint32_t open) {
+    const char *text = p->src->text;
+    int depth = 0;
+    for (uint32_t i = open; i < p->src->length; i++) {
+        if (text[i] == '\n' && i + 1 < p->src->length && !strchr(" \t\r\n#", text[i + 1])) return 0;
+        depth += (text[i] == '(') - (text[i] == ')');
+        if (!depth) return 1;
+    }
+    return 0;
+}
+
+/* Whether what is wrong at a place behind a parenthesis, on a later line, is that this is not closed; then says so. */
+static int fails_unclosed(parser *p, uint32_t open, uint32_t at) {
+    int same_line = p->lex.kind != TK_END && !memchr(p->src->text + open, '\n', at - open);
+    if (p->lex.kind == TK_BAD || same_line || is_closed(p, open)) return 0;
+    fail_at(p, open, "this '(' is not closed");
+    return 1;
+}
+
+static int ends_line(const parser *p) { return p->lex.kind == TK_END || p->lex.kind == TK_NEWLINE; }
+
+static void fail_inside(parser *p, uint32_t open, const char *expected) {
+    if (!fails_unclosed(p, open, p->lex.at)) fail_behind_value(p, expected);
+}
+
 /* The parameter that `name=` in a call means: by the op that is called. */
-static int keyword_position(parser *p, const expression *callee, uint32_t at, uint32_t n) {
+static int keyword_position(parser *p, const expression *callee, uint32_t open, uint32_t at, uint32_t n) {
     int op = callee->kind == E_OP ? callable_op(callee->number) : -1;
     int position = op >= 0 ? op_parameter(&op_rows[op], p->src->text + at, n) : -1;
-    if (position < 0) fail_at(p, at, "no parameter of that name: give the arguments in order");
+    if (position < 0 && !fails_unclosed(p, open, at))
+        fail_at(p, at, "no parameter of that name: give the arguments in order");
     return position;
 }
 
 /* Goes past `name=`, and returns the parameter that it means; -1 if there is none. Mostly the character behind the name
  * says so. */
-static int take_keyword(parser *p, const expression *callee) {
+static int take_keyword(parser *p, const expression *callee, uint32_t open) {
     char behind = p->lex.text[p->lex.next];
     if (p->lex.kind != TK_NAME || behind == ',' || behind == ')' || behind == '(') return -1;
     lexer saved = p->lex;
     lexer_next(&p->lex);
     if (sees_symbol(p, '=')) {
         lexer_next(&p->lex);
-        return keyword_position(p, callee, saved.at, saved.n);
+        return keyword_position(p, callee, open, saved.at, saved.n);
     }
     p->lex = saved;
     return -1;
 }
 
-static expression *parse_call(parser *p, expression *callee) {
+static void expect_close(parser *p, uint32_t open) {
+    if (!accept_symbol(p, ')')) fail_inside(p, open, "')'");
+}
+
+/* `open` is where its parenthesis is. */
+static expression *parse_call(parser *p, expression *callee, uint32_t open) {
     expression *call = make_expression(p, E_CALL, callee->at);
     int from = p->pending_count, keywords = 0;
     push_item(p, callee);
     while (!p->failed && !sees_symbol(p, ')')) {
         uint32_t at = p->lex.at;
-        int position = take_keyword(p, callee);
+        if (ends_line(p)) fail_inside(p, open, "a value");
+        int position = take_keyword(p, callee, open);
         if (position < 0) {
             if (keywords) fail_here(p, "a keyword argument");
             push_item(p, parse_expression(p));
@@ -112,9 +145,9 @@ static expression *parse_call(parser *p, expression *callee) {
             if (p->pending[from + 1 + position]) fail_at(p, at, "this argument is given twice");
             p->pending[from + 1 + position] = parse_expression(p);
         }
-        if (!accept_symbol(p, ',') && !sees_symbol(p, ')')) fail_behind_value(p, "',' or ')'");
+        if (!accept_symbol(p, ',') && !sees_symbol(p, ')')) fail_inside(p, open, "',' or ')'");
     }
-    expect_symbol(p, ')');
+    expect_close(p, open);
     for (int i = from; i < p->pending_count && keywords && !p->failed; i++)
         if (!p->pending[i]) fail_at(p, callee->at, "an argument before the last keyword argument is missing");
     take_items(p, call, from);
@@ -194,12 +227,12 @@ static expression *parse_tuple(parser *p, uint32_t at) {
     expression *e = make_expression(p, E_TUPLE, at);
     int from = p->pending_count, comma = 0;
     while (!p->failed && !sees_symbol(p, ')')) {
+        if (ends_line(p)) fail_inside(p, at, "a value");
         push_item(p, parse_expression(p));
         if (!accept_symbol(p, ',')) break;
         comma = 1;
     }
-    if (!sees_symbol(p, ')')) fail_behind_value(p, "')'");
-    expect_symbol(p, ')');
+    expect_close(p, at);
     if (p->failed) return e;
     if (p->pending_count == from + 1 && !comma) return p->pending[--p->pending_count]; /* parentheses only */
     take_items(p, e, from);
@@ -226,7 +259,9 @@ expression *parse_expression(parser *p) {
         e = make_expression(p, E_INT, at);
     }
     int depth = p->depth - 1;
-    for (; !p->failed && accept_symbol(p, '('); e = parse_call(p, e)) /* a call that is called is nested, too */
+    uint32_t open = p->lex.at;
+    for (; !p->failed && accept_symbol(p, '('); e = parse_call(p, e, open), open = p->lex.at)
+        /* a call that is called is nested, too */
         if (e->kind == E_CALL && ++p->depth > MAX_DEPTH) fail_at(p, at, TOO_DEEP);
     p->depth = depth;
     return e;

@@ -28,6 +28,18 @@ class Help(CommandTest):
             listed |= set(re.findall(r"(?m)^  (?:-\w,|   ) --([\w-]+)", self.accepted("help", command).stdout))
         self.assertEqual(listed, set(OPTIONS))
 
+    def test_only_what_matters_is_listed(self):
+        for command, others in (("ops", ["device", "threads", "memory", "chunk", "report", "color"]),
+                                ("fmt", ["device", "budget", "report"]), ("help", ["device", "json"]),
+                                ("devices", ["threads", "chunk"]), ("check", ["color", "tasks"])):
+            text = self.accepted("help", command).stdout
+            for option in others:
+                self.assertNotRegex(text, rf"--{option}\b", command)
+        for option in ("device", "threads", "report", "json", "color", "quiet"):
+            self.assertIn(f"--{option}", self.accepted("help", "run").stdout)
+            self.assertIn(f"--{option}", self.accepted("help").stdout)
+        self.accepted("ops", "rot90", "--device", "host", "--threads", "1")  # all take them all the same
+
     def test_examples_work(self):
         self.assertGreater(len(EXAMPLES), 4)
         for line in EXAMPLES:
@@ -94,6 +106,46 @@ class Completion(CommandTest):
         self.assertEqual(self.complete("ops", "rot"), ["rot90", "rot180", "rot270"])
         self.assertEqual(self.complete("help", "dev"), ["devices"])
         self.assertEqual(self.complete("run", "--device", "h"), ["host"])
+
+    def shell(self, name, *arguments):
+        if not shutil.which(name):
+            self.skipTest(f"needs {name}")
+        (self.folder / "_arcl").write_text(self.accepted("help", "--completion", name).stdout)
+        done = subprocess.run([name, *arguments], capture_output=True, text=True, timeout=60, cwd=self.folder,
+                              env={**self.environment, "HOME": str(self.folder)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_fish(self):
+        def complete(line):
+            offered = self.shell("fish", "--no-config", "-c", f"source _arcl; complete -C {shlex.quote(line)}")
+            return [row.split("\t")[0] for row in offered.splitlines()]
+        self.assertEqual(complete("arcl sc"), ["score"])
+        self.assertEqual(complete("arcl score p.py --tas"), ["--tasks"])
+        self.assertEqual(complete("arcl fmt --devi"), [], "an option that does not matter")
+        self.assertEqual(set(complete("arcl ops rot")), {"rot90", "rot180", "rot270"})
+        self.assertEqual(set(COMMANDS) - set(complete("arcl ")), set())
+
+    def test_zsh(self):
+        self.shell("zsh", "-fn", "_arcl")  # it can be read
+        text = self.accepted("help", "--completion", "zsh").stdout
+        self.assertTrue(text.startswith("#compdef arcl\n"))
+        # What zsh would offer: its own functions for that, replaced by ones that print what they are given.
+        script = '''_describe() { print -rl -- ${(P)4} }
+_arguments() { print -rl -- "$@" }
+words=(arcl "$@") CURRENT=$#words
+. ./_arcl'''
+        offered = self.shell("zsh", "-fc", script, "zsh", "sc")
+        self.assertIn("score:Run programs", offered)
+        offered = self.shell("zsh", "-fc", script, "zsh", "score", "")
+        self.assertIn("--tasks[tasks\\: a directory", offered)
+        self.assertIn("*:argument:_files", offered)
+        self.assertNotIn("--repetitions", offered)
+        self.assertRegex(self.shell("zsh", "-fc", script, "zsh", "ops", ""), r"\*:argument:\(.*rot90.*\)")
+
+    def test_other_shells(self):
+        self.assertEqual(self.accepted("help", "--completion").stdout, self.accepted("help", "--completion", "bash").stdout)
+        self.refused("help", "--completion", "tcsh", says=["bash, zsh and fish", "tcsh"])
 
     def test_files_are_left_to_bash(self):
         self.assertEqual(self.complete("run", "examp"), [])

@@ -94,6 +94,7 @@ TEST sources(void) {
         ASSERT_STR_EQ("", arcl_source_describe(have.source, wrong[i]).id);
         REFUSES(arcl_source_format(have.context, have.source, wrong[i], 0, &made, NULL, error));
         REFUSES(arcl_source_key(have.context, have.source, wrong[i], &key, error));
+        REFUSES(arcl_source_check(have.source, wrong[i], error));
     }
     arcl_source_name(have.source, 0, buf, 1);
     ASSERT_STR_EQ("", buf);
@@ -110,6 +111,9 @@ TEST sources(void) {
     REFUSES(arcl_source_format(have.context, NULL, 0, 0, &made, NULL, error));
     REFUSES(arcl_source_format(have.context, have.source, 0, 0, NULL, NULL, error));
     REFUSES(arcl_source_key(NULL, have.source, 0, &key, error));
+    REFUSES(arcl_source_check(NULL, 0, error));
+    REFUSES(arcl_source_check(have.source, 2, error)); /* which calls a name that is no op */
+    ACCEPTS(arcl_source_check(have.source, 1, NULL));
     REFUSES(arcl_source_key(have.context, NULL, 0, &key, error));
     REFUSES(arcl_source_key(have.context, have.source, 0, NULL, error));
     PASS();

@@ -184,7 +184,9 @@ SUITE(rejections) {
     RUN_TESTp(rejected_at, "def f(I):\n    x = rot90(y)\n    return x\n", 2, 15, "'y' is no op, no constant and no");
     RUN_TESTp(rejected_at, "def f(I):\n    x = rot90(I)) \n    return x\n", 2, 17, "')' where the end of the line");
     RUN_TESTp(rejected_at, "def f(I):\n    x = rot90(I I)\n    return x\n", 2, 17, "'I' where ',' or ')' is expected");
-    RUN_TESTp(rejected_at, "def f(I):\n    x = rot90(I\n    return x\n", 3, 5, "'return' where ',' or ')' is expected");
+    RUN_TESTp(rejected_at, "def f(I):\n    x = rot90(I\n    return x\n", 2, 14, "this '(' is not closed");
+    RUN_TESTp(rejected_at, "def f(I):\n    x = fill(I,\n    1 2)\n    return x\n", 3, 7,
+              "'2' where ',' or ')' is expected");
     RUN_TESTp(rejected_at, "def f(I):\n    x =\n    return x\n", 2, 8, "the line ends where a value is expected");
     RUN_TESTp(rejected_at, "def f(I):\n    x = -I\n    return x\n", 2, 10, "'I' where a number is expected");
     RUN_TESTp(rejected_at, "def f(I):\n    x = 2147483648\n    return x\n", 2, 9, "2147483647");

@@ -133,8 +133,10 @@ class Package(unittest.TestCase):
         self.assertNotIn("libarcl", self.run_command("readelf", "-d", self.prefix / "bin" / "arcl"))
 
     def test_manual_and_completion_are_installed(self):
-        for option, path in (("--man", "man/man1/arcl.1"), ("--completion", "bash-completion/completions/arcl")):
-            self.assertEqual((self.prefix / "share" / path).read_text(), self.run_command(ARCL, "help", option))
+        for option, path in ((["--man"], "man/man1/arcl.1"), (["--completion"], "bash-completion/completions/arcl"),
+                             (["--completion", "zsh"], "zsh/site-functions/_arcl"),
+                             (["--completion", "fish"], "fish/vendor_completions.d/arcl.fish")):
+            self.assertEqual((self.prefix / "share" / path).read_text(), self.run_command(ARCL, "help", *option))
 
     # ---- the pages ----
 

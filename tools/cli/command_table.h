@@ -20,7 +20,7 @@ typedef struct option_row {
     const char *name, *argument, *help;
     size_t offset; /* of the field in cli_options */
     uint64_t largest;
-    unsigned commands; /* a bit for each that takes it */
+    uint64_t commands; /* a bit for each that takes it, and 32 bits above for each that it matters to */
     option_kind kind;
     char letter; /* or 0 */
 } option_row;
@@ -33,9 +33,13 @@ enum {
 };
 extern const option_row option_rows[OPTION_COUNT];
 
+/* Whether a command takes it, and whether that makes a difference. */
 int option_belongs(const option_row *option, cli_command command);
-/* Whether all commands take it. */
-int option_is_common(const option_row *option);
+int option_matters(const option_row *option, cli_command command);
+
+/* An option of some commands; one that all take and that matters to many; and one that matters to all. */
+typedef enum option_group { OPTION_OWN, OPTION_SHARED, OPTION_COMMON } option_group;
+option_group option_group_of(const option_row *option);
 
 /* What the manual says besides: about a command, an example of its use, an exit status, an environment variable, a
  * file. */

@@ -8,7 +8,7 @@
 static void put_options(FILE *out, int command) {
     const char *before = "";
     for (int i = 0; i < OPTION_COUNT; i++) {
-        if (!option_belongs(&option_rows[i], (cli_command)command)) continue;
+        if (!option_matters(&option_rows[i], (cli_command)command)) continue;
         fprintf(out, "%s--%s", before, option_rows[i].name);
         before = " ";
     }

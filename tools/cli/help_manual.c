@@ -68,8 +68,14 @@ static void put_command(FILE *out, cli_command command) {
     put_line(out, "", row->summary);
     put_about(out, command);
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (!option_is_common(&option_rows[i]) && option_belongs(&option_rows[i], command))
+        if (option_group_of(&option_rows[i]) == OPTION_OWN && option_belongs(&option_rows[i], command))
             put_option(out, &option_rows[i]);
+}
+
+static void put_group(FILE *out, const char *title, option_group group) {
+    fprintf(out, ".SH %s\n", title);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_group_of(&option_rows[i]) == group) put_option(out, &option_rows[i]);
 }
 
 void help_manual(FILE *out) {
@@ -81,9 +87,8 @@ void help_manual(FILE *out) {
     put_about(out, CLI_COMMANDS);
     fputs(".SH COMMANDS\n", out);
     for (int i = 0; i < CLI_COMMANDS; i++) put_command(out, (cli_command)i);
-    fputs(".SH COMMON OPTIONS\n", out);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_is_common(&option_rows[i])) put_option(out, &option_rows[i]);
+    put_group(out, "OPTIONS OF MANY COMMANDS", OPTION_SHARED);
+    put_group(out, "COMMON OPTIONS", OPTION_COMMON);
     put_rows(out, "EXIT STATUS", MANUAL_STATUS);
     put_rows(out, "ENVIRONMENT", MANUAL_VARIABLE);
     put_rows(out, "FILES", MANUAL_FILE);

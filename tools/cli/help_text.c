@@ -41,6 +41,17 @@ static void put_option(FILE *out, const option_row *row) {
     put_entry(out, left, OPTION_COLUMN, row->help);
 }
 
+/* The options of one group that matter to a command, or to any (CLI_COMMANDS), if there are such. */
+static void put_options(FILE *out, const char *title, option_group group, cli_command command) {
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const option_row *row = &option_rows[i];
+        if (option_group_of(row) != group || (command != CLI_COMMANDS && !option_matters(row, command))) continue;
+        if (title) fprintf(out, "\n%s\n", title);
+        title = NULL;
+        put_option(out, row);
+    }
+}
+
 static void put_row(FILE *out, const manual_row *row) {
     char left[64];
     snprintf(left, sizeof left, "  %s", row->name);
@@ -75,16 +86,10 @@ static void put_commands(FILE *out) {
 
 static void put_command(FILE *out, cli_command command) {
     const command_row *row = &command_rows[command];
-    int first = 1;
     fprintf(out, "usage: arcl %s%s%s [OPTIONS]\n\n", row->name, *row->arguments ? " " : "", row->arguments);
     put_wrapped(out, row->summary, 0, 0);
     put_rows(out, NULL, MANUAL_ABOUT, command);
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (option_is_common(&option_rows[i]) || !option_belongs(&option_rows[i], command)) continue;
-        if (first) fputs("\nOptions:\n", out);
-        first = 0;
-        put_option(out, &option_rows[i]);
-    }
+    put_options(out, "Options:", OPTION_OWN, command);
     put_rows(out, "Example:", MANUAL_EXAMPLE, command);
 }
 
@@ -93,9 +98,8 @@ void help_text(FILE *out, cli_command command) {
         put_commands(out);
     else
         put_command(out, command);
-    fputs("\nCommon options:\n", out);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_is_common(&option_rows[i])) put_option(out, &option_rows[i]);
+    put_options(out, "Options of many commands:", OPTION_SHARED, command);
+    put_options(out, "Common options:", OPTION_COMMON, command);
     put_rows(out, "Exit status:", MANUAL_STATUS, CLI_COMMANDS);
     if (command == CLI_COMMANDS) put_rows(out, "Environment:", MANUAL_VARIABLE, CLI_COMMANDS);
 }

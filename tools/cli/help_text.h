@@ -12,6 +12,8 @@ void help_text(FILE *out, cli_command command);
 void help_manual(FILE *out);
 
 /* A script that bash reads to complete commands, options, and names of ops. */
-void help_completion(FILE *out);
+void help_completion(FILE *out); /* for bash */
+void help_completion_zsh(FILE *out);
+void help_completion_fish(FILE *out);
 
 #endif

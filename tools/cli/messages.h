@@ -11,7 +11,8 @@ void message_set_quiet(int quiet);
 __attribute__((format(printf, 1, 2))) void message_error(const char *format, ...);
 __attribute__((format(printf, 1, 2))) void message_note(const char *format, ...);
 
-/* Draws the bar if standard error is a terminal and --quiet is off; at most a few times a second. */
+/* Draws the bar if standard error is a terminal and --quiet is off, in one line, with the time that has passed and that
+ * is left; at most a few times a second. */
 void message_progress(const char *what, uint64_t done, uint64_t total);
 
 /* Says what is being waited for where the bar would be, unless there is a bar. */

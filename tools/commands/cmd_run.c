@@ -111,6 +111,7 @@ static int run_program(const cli_options *options, arcl_context *context, task_c
     task_run run = {0};
     if (!options->program && battery_is_broken(context, &choice->programs)) return CLI_BAD;
     if (task_choice_choose(options->in, options->arguments[0], options, choice)) return CLI_BAD;
+    program_entry_warn(context, choice->program);
     int status = task_run_start(context, choice->task, choice->program, &run);
     if (status == CLI_DONE) status = show(options, context, choice->program->name, &run);
     task_run_close(&run);

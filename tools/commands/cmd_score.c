@@ -148,11 +148,19 @@ static int load_tasks(scoring *all) {
     return 0;
 }
 
+/* Of the first programs that it concerns: more is not read. */
+static void warn_of_names(const scoring *all) {
+    enum { MOST = 10 };
+    for (int i = 0, found = 0; i < all->programs.count && found < MOST; i++)
+        found += program_entry_warn(all->context, &all->programs.entries[i]);
+}
+
 static int load_programs(scoring *all) {
     double start = stopwatch_now();
     program_list_load(all->context, all->options->dialect, all->options->arguments, all->options->count,
                       &all->programs);
     if (all->options->safe) program_list_set_policy(&all->programs, ARCL_SAFE);
+    warn_of_names(all);
     if (all->programs.bad && all->programs.count == 0) return -1;
     all->as_batteries = wants_batteries(all);
     int together = all->options->all_pairs;

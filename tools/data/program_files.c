@@ -109,6 +109,17 @@ int program_entry_is_named(const program_entry *entry, const char *name) {
            strcmp(arcl_source_name(entry->source, entry->index, defined, sizeof defined), name) == 0;
 }
 
+int program_entry_warn(arcl_context *context, const program_entry *e) {
+    arcl_error error;
+    arcl_program *program;
+    if (e->policy != ARCL_SAFE || arcl_source_check(e->source, e->index, &error) == ARCL_SUCCESS) return 0;
+    if (program_entry_compile_any(context, e, &program, &(int){0}, &(arcl_error){{0}}))
+        return 0; /* which is said later */
+    arcl_program_free(program);
+    message_note("warning: this always fails: %s", error.message);
+    return 1;
+}
+
 void program_list_set_policy(program_list *list, arcl_policy policy) {
     for (int i = 0; i < list->count; i++) list->entries[i].policy = policy;
 }

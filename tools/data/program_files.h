@@ -30,6 +30,9 @@ void program_list_free(program_list *list);
 /* Whether a user who says that name means it. */
 int program_entry_is_named(const program_entry *entry, const char *name);
 
+/* Says it if a safe program uses names that stand for nothing, which is often a mistake. Returns whether it does. */
+int program_entry_warn(arcl_context *context, const program_entry *entry);
+
 /* All programs are strict before that. */
 void program_list_set_policy(program_list *list, arcl_policy policy);
 

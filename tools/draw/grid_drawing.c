@@ -1,4 +1,5 @@
-/* Rows of cells on standard output, 24-bit colours or digits, without blanks at the end of lines. */
+/* Rows of cells on standard output, in colours or digits, without blanks at the end of lines. What is known of colours
+ * is a property of the one standard output. */
 #include "draw/grid_drawing.h"
 
 #include <limits.h>
@@ -13,9 +14,53 @@
 
 enum { GAP = 4 }; /* columns between panels; as wide as an arrow */
 
-static int use_colour(void) {
-    const char *no = getenv("NO_COLOR");
-    return isatty(STDOUT_FILENO) && !(no && *no);
+/* How colours are said to the terminal. */
+typedef enum colour_depth { NO_COLOUR, COLOURS_256, COLOURS_24_BIT } colour_depth;
+
+static struct { int said, depth; } chosen;
+
+static int says(const char *variable, const char *part) {
+    const char *value = getenv(variable);
+    return value && strstr(value, part);
+}
+
+/* Terminals that know 24 bits say so; others that know colours at all know 256 of them. */
+static colour_depth terminal_depth(void) {
+    int direct = says("COLORTERM", "truecolor") || says("COLORTERM", "24bit") || says("TERM", "direct");
+    return direct ? COLOURS_24_BIT : COLOURS_256;
+}
+
+int drawing_set_colour(const char *when) {
+    if (!when || strcmp(when, "auto") == 0) return 0;
+    chosen.said = 1;
+    chosen.depth = strcmp(when, "always") == 0 ? (int)terminal_depth() : NO_COLOUR;
+    if (strcmp(when, "256") == 0) chosen.depth = COLOURS_256;
+    return strcmp(when, "always") && strcmp(when, "never") && strcmp(when, "256") ? -1 : 0;
+}
+
+static colour_depth use_colour(void) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (chosen.said) return (colour_depth)chosen.depth;
+    if (!isatty(STDOUT_FILENO) || (no && *no) || (term && strcmp(term, "dumb") == 0)) return NO_COLOUR;
+    return terminal_depth();
+}
+
+/* The nearest of the 6 x 6 x 6 colours that a terminal of 256 has, or of its greys. */
+static int nearest_256(const unsigned char *rgb) {
+    static const int steps[] = {0, 95, 135, 175, 215, 255};
+    int best = 16, least = INT_MAX;
+    for (int n = 16; n < 256; n++) {
+        int cube = n - 16, grey = 8 + 10 * (n - 232), away = 0;
+        int is[3] = {steps[cube / 36 % 6], steps[cube / 6 % 6], steps[cube % 6]};
+        for (int i = 0; i < 3; i++) {
+            int far = (n < 232 ? is[i] : grey) - rgb[i];
+            away += far * far;
+        }
+        if (away >= least) continue;
+        least = away;
+        best = n;
+    }
+    return best;
 }
 
 /* Columns of the terminal; a file has as many as are wanted. */
@@ -44,7 +89,10 @@ static void print_cell(short cell, int width, int colour) {
     char letter = panel_letter(cell);
     if (colour && colour_is(cell)) {
         const unsigned char *rgb = colour_rgb[cell];
-        printf("\033[48;2;%d;%d;%dm%*s\033[0m", rgb[0], rgb[1], rgb[2], width, "");
+        if (colour == COLOURS_24_BIT)
+            printf("\033[48;2;%d;%d;%dm%*s\033[0m", rgb[0], rgb[1], rgb[2], width, "");
+        else
+            printf("\033[48;5;%dm%*s\033[0m", nearest_256(rgb), width, "");
     } else if (colour && letter == '.')
         printf("\033[2m%*c\033[0m", width, letter);
     else if (colour && letter && cell != PANEL_BLANK)
@@ -101,7 +149,7 @@ static void print_line(const panel *panels, int count, int row, int middle, int 
 }
 
 void drawing_print(const panel *panels, int count) {
-    int colour = use_colour(), most = terminal_width();
+    int colour = (int)use_colour(), most = terminal_width();
     for (int first = 0, next; first < count; first = next) {
         int width = panel_width(&panels[first], colour), height = panel_height(&panels[first]);
         int titled = panels[first].title != NULL;

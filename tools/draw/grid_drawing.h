@@ -1,7 +1,12 @@
-/* Panels in the terminal: blocks of colour, or digits where standard output is no terminal or NO_COLOR is set. */
+/* Panels in the terminal: blocks of colour, or digits where standard output is no terminal, TERM is dumb or NO_COLOR is
+ * set. */
 #ifndef ARCL_GRID_DRAWING_H
 #define ARCL_GRID_DRAWING_H
 #include "draw/panel.h"
+
+/* What --color says: "auto" or NULL, "always", "never", or "256", for a terminal that has no more. Returns 0, or -1 if
+ * it is something else. */
+int drawing_set_colour(const char *when);
 
 /* Draws panels side by side, a blank line after. What does not fit the terminal's width goes below. */
 void drawing_print(const panel *panels, int count);
