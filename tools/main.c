@@ -11,8 +11,8 @@
 #include "cli/interrupt.h"
 #include "cli/messages.h"
 #include "cli/standard_files.h"
+#include "cli/terminal_colours.h"
 #include "data/json_file.h"
-#include "draw/grid_drawing.h"
 
 /* Output that did not reach its file is a failure even if everything else went well. */
 static int finish(int status) {
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     }
     if (cli_names_standard_output(&options) && file_reserve_standard_output()) return CLI_BAD;
     message_set_quiet(options.quiet);
-    if (drawing_set_colour(options.color)) {
+    if (terminal_colours_set(options.color)) {
         message_error("--color %s: expected auto, always, never or 256", options.color);
         return CLI_BAD;
     }

@@ -1,5 +1,4 @@
-/* Rows of cells on standard output, in colours or digits, without blanks at the end of lines. What is known of colours
- * is a property of the one standard output. */
+/* Rows of cells on standard output, in colours or digits, without blanks at the end of lines. */
 #include "draw/grid_drawing.h"
 
 #include <limits.h>
@@ -10,40 +9,10 @@
 #include <unistd.h>
 
 #include "cli/messages.h"
+#include "cli/terminal_colours.h"
 #include "draw/colours.h"
 
 enum { GAP = 4 }; /* columns between panels; as wide as an arrow */
-
-/* How colours are said to the terminal. */
-typedef enum colour_depth { NO_COLOUR, COLOURS_256, COLOURS_24_BIT } colour_depth;
-
-static struct { int said, depth; } chosen;
-
-static int says(const char *variable, const char *part) {
-    const char *value = getenv(variable);
-    return value && strstr(value, part);
-}
-
-/* Terminals that know 24 bits say so; others that know colours at all know 256 of them. */
-static colour_depth terminal_depth(void) {
-    int direct = says("COLORTERM", "truecolor") || says("COLORTERM", "24bit") || says("TERM", "direct");
-    return direct ? COLOURS_24_BIT : COLOURS_256;
-}
-
-int drawing_set_colour(const char *when) {
-    if (!when || strcmp(when, "auto") == 0) return 0;
-    chosen.said = 1;
-    chosen.depth = strcmp(when, "always") == 0 ? (int)terminal_depth() : NO_COLOUR;
-    if (strcmp(when, "256") == 0) chosen.depth = COLOURS_256;
-    return strcmp(when, "always") && strcmp(when, "never") && strcmp(when, "256") ? -1 : 0;
-}
-
-static colour_depth use_colour(void) {
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    if (chosen.said) return (colour_depth)chosen.depth;
-    if (!isatty(STDOUT_FILENO) || (no && *no) || (term && strcmp(term, "dumb") == 0)) return NO_COLOUR;
-    return terminal_depth();
-}
 
 /* The nearest of the 6 x 6 x 6 colours that a terminal of 256 has, or of its greys. */
 static int nearest_256(const unsigned char *rgb) {
@@ -149,7 +118,7 @@ static void print_line(const panel *panels, int count, int row, int middle, int 
 }
 
 void drawing_print(const panel *panels, int count) {
-    int colour = (int)use_colour(), most = terminal_width();
+    int colour = (int)terminal_colours(), most = terminal_width();
     for (int first = 0, next; first < count; first = next) {
         int width = panel_width(&panels[first], colour), height = panel_height(&panels[first]);
         int titled = panels[first].title != NULL;

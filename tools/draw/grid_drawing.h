@@ -4,10 +4,6 @@
 #define ARCL_GRID_DRAWING_H
 #include "draw/panel.h"
 
-/* What --color says: "auto" or NULL, "always", "never", or "256", for a terminal that has no more. Returns 0, or -1 if
- * it is something else. */
-int drawing_set_colour(const char *when);
-
 /* Draws panels side by side, a blank line after. What does not fit the terminal's width goes below. */
 void drawing_print(const panel *panels, int count);
 
