@@ -5,13 +5,14 @@ import os
 import pathlib
 import pickle
 import pkgutil
+import subprocess
 import sys
 import tempfile
 import traceback
 import types
 import unittest
 
-from python_package import EXAMPLES, arcl
+from python_package import EXAMPLES, ROOT, arcl
 
 TURN = "def turn(I):\n    return rot90(I)\n"
 GRID = ((1, 2), (3, 4))
@@ -200,6 +201,64 @@ class Errors(unittest.TestCase):
         self.assertRaisesRegex(arcl.InvalidError, "no amount of memory", arcl.Engine, memory="much")
         self.assertRaises(arcl.Error, arcl.Engine, device="cl:99", profile="")
         self.assertRaisesRegex(arcl.InvalidError, "no dialect", arcl.compile, TURN, dialect="latin")
+
+
+class Engines(unittest.TestCase):
+    def test_plans(self):
+        solve = arcl.load(EXAMPLES / "programs.py")["solve_2ec01042"]
+        engine = arcl.Engine(profile="")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "gpu.json")
+            subprocess.run([sys.executable, ROOT / "tests" / "support" / "synthetic_profile.py", path], check=True)
+            few, many = engine.explain(solve, lanes=10, profile=path), engine.explain(solve, lanes=100000, profile=path)
+            sampled = engine.explain(solve, lanes=10, profile=path, grids=[((0, 1), (1, 1))])
+        self.assertEqual((few.device, few.lanes, many.device), ("host", 10, "cl:0"))
+        self.assertGreater(many.predicted, few.predicted)
+        self.assertEqual(sampled.info["sampled"], 1)
+        self.assertIn("10 lanes run on host", repr(few))
+        self.assertIn("objects", few._repr_html_())
+        self.assertRaises(arcl.Error, engine.explain, solve)  # there is no profile
+
+    def test_reports(self):
+        engine = arcl.Engine(device="host", report=True)
+        turn = arcl.program(TURN, engine=engine)
+        turn.map([GRID] * 5)
+        row = next(row for row in engine.report().ops if row["op"] == "rot90")
+        self.assertEqual((row["device"], row["lanes"]), ("host", 5))
+        self.assertIn("rot90", repr(engine.report()))
+        self.assertIn("rot90", engine.report()._repr_html_())
+        engine.reset_report()
+        self.assertEqual(engine.report().ops, [])
+        self.assertIn("not timed", repr(arcl.Engine(device="host").report()))
+
+    def test_devices(self):
+        host = arcl.Engine(profile="").devices()[0]
+        self.assertEqual((host.id, host.kind, host.state), ("host", "host", "ready"))
+        self.assertIn("Device host", repr(host))
+
+    def test_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for hits in (0, 1):
+                engine = arcl.Engine(device="host", cache=folder)
+                arcl.program(TURN, engine=engine).map([GRID])
+                engine.flush()
+                self.assertEqual(engine.report().cache["lane_hits"], hits)
+
+    def test_inputs(self):
+        engine = arcl.Engine(device="host")
+        inputs = engine.inputs([GRID] * 3)
+        turn = arcl.program(TURN, engine=engine)
+        self.assertEqual(list(turn.map(inputs)), [((3, 1), (4, 2))] * 3)
+        self.assertEqual(list(arcl.Battery([turn], engine=engine).run(inputs)["turn"]), [((3, 1), (4, 2))] * 3)
+        self.assertRaisesRegex(arcl.InvalidError, "another engine", turn.map, inputs, engine=arcl.Engine(device="host"))
+        self.assertRaisesRegex(arcl.InvalidError, "cannot run on inputs of int", turn.map, engine.inputs([1, 2]))
+        found = arcl.compile(TURN + "def same(I):\n    return I\n").run({"turn": [GRID], "same": [GRID] * 2}, engine=engine)
+        self.assertEqual({name: len(out) for name, out in found.items()}, {"turn": 1, "same": 2})
+
+    def test_a_budget(self):
+        engine = arcl.Engine(device="host", budget=100)
+        out = arcl.program("def f(I):\n    return product(asindices(I), asindices(I))\n").map([((1,) * 20,) * 20], engine=engine)
+        self.assertEqual(out.failure(0).status, "BUDGET")
 
 
 class Pickling(unittest.TestCase):
