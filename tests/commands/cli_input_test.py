@@ -194,7 +194,7 @@ class BadProgram(CommandTest):
                 self.refused_program(self.body(line, "return I"), 2, column)
 
     def test_a_bracket_that_stays_open(self):
-        self.refused_program(self.body("x1 = rot90(I", "return I"), 3, 5)
+        self.refused_program(self.body("x1 = rot90(I", "return I"), 2, 15)
 
     def test_bad_keyword_arguments(self):
         self.refused_program(self.body("x1 = fill(I, value=1, colour=2)", "return x1"), 2, 0)

@@ -188,7 +188,7 @@ SUITE(rejections) {
     RUN_TESTp(rejected_at, HEAD "    t1 = I\n" O1 TAIL, 4, 10, "a line of a battery is a call");
     RUN_TESTp(rejected_at, HEAD "    t1 = 3\n" O1 TAIL, 4, 10, "the name of a function");
     RUN_TESTp(rejected_at, HEAD "    t1 = size(I)(I)\n" O1 TAIL, 4, 10, "a line of a battery is a call");
-    RUN_TESTp(rejected_at, HEAD "    t1 = unheard_of(I\n" O1 TAIL, 5, 5, "',' or ')' is expected");
+    RUN_TESTp(rejected_at, HEAD "    t1 = unheard_of(I\n" O1 TAIL, 4, 20, "this '(' is not closed");
     RUN_TESTp(rejected_at, HEAD "    task_id = size(I)\n" O1 TAIL, 4, 5, "lines of a battery are");
     RUN_TESTp(rejected_at, HEAD "    t1 = size(I) size\n" O1 TAIL, 4, 18, "the end of the line");
     RUN_TESTp(rejected_at, HEAD "    t1, t2, t3 = batch_process_samples_gpu(S)\n" O1 TAIL, 4, 16, "',' is expected");
