@@ -46,7 +46,7 @@ int ij_is_whole(const compiler *c, const value *v) {
     if (fails_default(s->fails) == STAND_IN_MISSING_IJ || fails_empty(s->fails) >= STAND_IN_MISSING_IJ) return 0;
     if (s->kind == STEP_EACH) s = &c->steps[s->arg[0]];
     if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, WHOLE_IJ);
-    return s->kind == STEP_CONST || s->kind == STEP_INPUT;
+    return s->kind == STEP_CONST ? !is_missing_ij((int64_t)s->imm) : s->kind == STEP_INPUT;
 }
 
 /* Functions are true, and so are containers that have some. */

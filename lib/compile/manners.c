@@ -28,11 +28,24 @@ static int is_of_kind(const value *v, unsigned kind) {
 
 /* ---- what is missing or 0 ---- */
 
+/* A tuple that cannot be a pair, unless it is empty: then it is a missing one. */
+static int is_no_pair_unless_empty(type_code t) {
+    type_code e = type_head(t) == T_TUPLE ? type_element(t) : t == T_GRID ? TYPE_INT_TUPLE : T_INT;
+    return e != T_INT && e != T_BOOL;
+}
+
+/* (0, 0) where the tuple is empty; elsewhere it fails. */
+static const value *origin_if_empty(compiler *c, const value *v) {
+    uint32_t empty = emit_kernel1(c, KERNEL_flip, 0, as_truth(c, v)->step);
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, 0), empty), T_IJ);
+}
+
 /* A pair that may be missing, as a pair to compute with, or to move by where the op wants a pair. */
 static const value *pair_or(compiler *c, const word_row *w, int position, const value *v, int instead) {
     unsigned code = op_rows[w->op].argument[position];
     if (v->kind != V_DATA || (code != SIG_NUM && code != SIG_IJ)) return v;
     if (v->type == type_tuple(T_NEVER)) return make_const(c, instead, code == SIG_IJ ? T_IJ : T_INT);
+    if (code == SIG_IJ && is_no_pair_unless_empty(v->type)) return origin_if_empty(c, v);
     if (v->type != T_IJ || ij_is_whole(c, v)) return v;
     return make_data(c, emit_kernel1(c, KERNEL_pair_or, (uint64_t)instead, v->step), T_IJ);
 }
