@@ -21,6 +21,26 @@ static int finish(int status) {
     return CLI_BAD;
 }
 
+static int run(cli_command command, const cli_options *options) {
+    if (options->help) {
+        help_text(stdout, command);
+        return finish(CLI_DONE);
+    }
+    if (options->version) {
+        printf("arcl %s\n", arcl_version());
+        return finish(CLI_DONE);
+    }
+    if (cli_names_standard_output(options) && file_reserve_standard_output()) return CLI_BAD;
+    message_set_quiet(options->quiet);
+    if (terminal_colours_set(options->color)) {
+        message_error("--color %s: expected auto, always, never or 256", options->color);
+        return CLI_BAD;
+    }
+    interrupt_watch();
+    json_file_prepare();
+    return finish(cli_run(command, options));
+}
+
 int main(int argc, char **argv) {
     cli_options options;
     if (standard_files_open()) return CLI_BAD;
@@ -37,24 +57,8 @@ int main(int argc, char **argv) {
         return finish(CLI_DONE);
     }
     cli_command command = cli_find(argv[1]);
-    if (command == CLI_COMMANDS || cli_parse(command, argc - 1, argv + 1, &options)) return CLI_BAD;
-    if (options.help) {
-        help_text(stdout, command);
-        return finish(CLI_DONE);
-    }
-    if (options.version) {
-        printf("arcl %s\n", arcl_version());
-        return finish(CLI_DONE);
-    }
-    if (cli_names_standard_output(&options) && file_reserve_standard_output()) return CLI_BAD;
-    message_set_quiet(options.quiet);
-    if (terminal_colours_set(options.color)) {
-        message_error("--color %s: expected auto, always, never or 256", options.color);
-        return CLI_BAD;
-    }
-    interrupt_watch();
-    json_file_prepare();
-    int status = finish(cli_run(command, &options));
+    if (command == CLI_COMMANDS) return CLI_BAD;
+    int status = cli_parse(command, argc - 1, argv + 1, &options) ? CLI_BAD : run(command, &options);
     cli_forget(&options);
     return status;
 }

@@ -268,7 +268,7 @@ class Batt(CommandTest):
                            ("    t1 = size(I)\n    t1 = size(I)\n", "a name of a battery is assigned once"),
                            ("    t1 = size(I)\n", "this battery appends nothing"),
                            ("    if I:\n        t1 = size(I)\n", "lines of a battery are calls"),
-                           ("    t1 = size(I\n", "is expected")):
+                           ("    t1 = size(I\n", "is not closed")):
             with self.subTest(body):
                 self.write("batt.py", HEAD + body + "    return o, s\n")
                 self.refused("run", "batt.py", "--in", "tasks/mirrored.json", says=["batt.py:", says, "^"])

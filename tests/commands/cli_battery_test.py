@@ -186,7 +186,7 @@ class Battery(CommandTest):
         done = self.arcl("battery", "broken.py", "--out", "battery.py")
         self.assertEqual(done.returncode, 2)
         self.assertIn("3 programs, 3 rejected", done.stdout)
-        self.assertIn("broken.py:12:", done.stderr)
+        self.assertIn("broken.py:11:17:", done.stderr)
         strict, safe = self.scores("broken.py"), self.scores("broken.py", "--safe")
         self.assertEqual([right for _, right, _, _ in strict], [0, 0, 0])
         self.assertEqual([(name, right) for name, right, _, _ in safe],

@@ -215,8 +215,8 @@ TEST only_usable_devices_are_chosen(void) {
 
 /* A kernel that only the host has measured, in the middle: the rest goes to the device if that is worth two moves. */
 TEST what_a_device_cannot_do_stays(void) {
-    subject s =
-        subject_of("grid", "b = rot90(a); c = objects(b, T, F, T); d = merge(c); e = fill(b, 3, d); rot90(rot90(e))");
+    subject s = subject_of("grid", "b = rot90(a); c = objects(b, T, F, T); d = backdrop(merge(c)); e = fill(b, 3, d); "
+                                   "rot90(rot90(e))");
     profile_device *gpu = profile->device[1];
     kernel_cost kept = gpu->cost[0][KERNEL_fill];
     gpu->cost[0][KERNEL_fill].launch.count = 0;
