@@ -94,6 +94,25 @@ LANE void copy_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restri
     store8(to + n - 8, load8(from + n - 8));
 }
 
+/* Cell (i, j) of a grid of h by w cells at `to` from from[i * down + j * across], all cells by all members of a
+ * team. */
+#ifdef ARCL_TEAM
+/* n / by, for n no larger than a team: dividing floats takes a fraction of the time, and is exact there. */
+LANE int few_parts(int n, int by) { return (int)(((float)n + 0.5f) / (float)(by + !by)); }
+
+LANE void team_copy(GLOBAL cellbyte *to, int h, int w, GLOBAL const cellbyte *from, word down, word across) {
+    int cells = h * w, i = few_parts(MEMBER, w), j = MEMBER - i * w;
+    int more_i = few_parts(ARCL_TEAM, w), more_j = ARCL_TEAM - more_i * w;
+    TEAM_FOR(p, cells) {
+        to[p] = from[i * down + j * across];
+        i += more_i;
+        j += more_j;
+        i += j >= w;
+        j -= j >= w ? w : 0;
+    }
+}
+#endif
+
 LANE void reverse_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restrict from, word n) {
     if (n < 8) {
         for (word m = 0; m < n; m++) to[m] = from[n - 1 - m];

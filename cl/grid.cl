@@ -35,12 +35,15 @@ LANE void transpose_block(GLOBAL cellbyte *to, word down, GLOBAL const cellbyte 
 /* The transposed grid. With `upward`, of the rows taken from the last to the first; with `backward`, the result's rows
  * are put down from the last to the first. No columns make no rows. */
 LANE word turned_grid(lane *k, grid g, int upward, int backward, uint at) {
-    if (g.rows) return turned_rows(k, g, upward, backward, at);
+    if (g.rows) return ALONE(k, turned_rows(k, g, upward, backward, at));
     int h = g.h, w = g.w;
     if (h == 0 || w == 0) return 0;
     GLOBAL const cellbyte *from = upward ? row_of(g, h - 1) : g.at;
-    GLOBAL cellbyte *to = cells_at(k, at) + (backward ? (word)(w - 1) * h : 0);
     word across = upward ? -(word)w : w;
+#ifdef ARCL_TEAM
+    team_copy(cells_at(k, at), w, h, from + (backward ? w - 1 : 0), backward ? -1 : 1, across);
+#else
+    GLOBAL cellbyte *to = cells_at(k, at) + (backward ? (word)(w - 1) * h : 0);
     word down = backward ? -(word)h : h;
     if (h < 8 || w < 8) {
         for (int j = 0; j < w; j++)
@@ -52,6 +55,7 @@ LANE word turned_grid(lane *k, grid g, int upward, int backward, uint at) {
                 transpose_block(to + j * down + i, down, from + i * across + j, across);
         }
     }
+#endif
     return made_grid(k, at, w, h);
 }
 
@@ -59,19 +63,19 @@ LANE uint turned_extent(lane *k, grid g) { return g.rows ? turned_rows_extent(k,
 
 LANE uint rot90_extent(lane *k, grid g) { return turned_extent(k, g); }
 LANE word rot90_write(lane *k, grid g, uint at) { return turned_grid(k, g, 1, 0, at); }
-ALLOC1(rot90, GRID)
+TEAM_ALLOC1(rot90, GRID)
 
 LANE uint rot270_extent(lane *k, grid g) { return turned_extent(k, g); }
 LANE word rot270_write(lane *k, grid g, uint at) { return turned_grid(k, g, 0, 1, at); }
-ALLOC1(rot270, GRID)
+TEAM_ALLOC1(rot270, GRID)
 
 LANE uint dmirror_grid_extent(lane *k, grid g) { return turned_extent(k, g); }
 LANE word dmirror_grid_write(lane *k, grid g, uint at) { return turned_grid(k, g, 0, 0, at); }
-ALLOC1(dmirror_grid, GRID)
+TEAM_ALLOC1(dmirror_grid, GRID)
 
 LANE uint cmirror_grid_extent(lane *k, grid g) { return turned_extent(k, g); }
 LANE word cmirror_grid_write(lane *k, grid g, uint at) { return turned_grid(k, g, 1, 1, at); }
-ALLOC1(cmirror_grid, GRID)
+TEAM_ALLOC1(cmirror_grid, GRID)
 
 LANE uint mirrored_extent(lane *k, grid g) { return g.rows ? rows_extent(k, g.h, total_cells(g)) : same_size(g); }
 

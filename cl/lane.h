@@ -7,6 +7,7 @@
  */
 #ifndef ARCL_LANE_H
 #define ARCL_LANE_H
+#include "team.h"
 #include "type_codes.h"
 #include "word.h"
 
@@ -19,6 +20,7 @@ typedef struct {
     uint used;
     int status;
     uint work; /* that the lane function has counted; only those with a COUNTED definer do */
+    DESK       /* of the team that does the lane */
 } lane;
 
 typedef struct {
@@ -64,6 +66,27 @@ LANE int count_work(lane *k, ulong work) {
     if (gives_up(k)) fail(k, LANE_BUDGET);
     return !gives_up(k);
 }
+
+/* ---- teams ---- */
+
+#ifdef ARCL_TEAM
+/* What the leader has got to, for all members. */
+LANE word team_told(lane *k, word result) {
+    if (LEADS) {
+        k->desk->result = result;
+        k->desk->used = k->used;
+        k->desk->work = k->work;
+        k->desk->status = k->status;
+    }
+    team_meet();
+    result = k->desk->result;
+    k->used = k->desk->used;
+    k->work = k->desk->work;
+    k->status = k->desk->status;
+    team_meet();
+    return result;
+}
+#endif
 
 /* ---- values in the arena ---- */
 
@@ -209,6 +232,8 @@ LANE bounds patch_bounds(list p) {
  * result at their beginning and returns its reference. Either function may fail the lane.
  * COUNTED_ATOMn, COUNTED_ALLOCn: the same for functions that count their work; COUNTED_MAKERn for those that have words
  * wherever they have work.
+ * TEAM_ATOMn, TEAM_ALLOCn, ..: the same for functions that a team can share out (cl/team.h), whose kernels have the
+ * trait TEAM in lib/ops/kernels.def. The others have no such shape.
  * A, B, .. say how an argument arrives: INT (int, bool) as int, LOC (ij, cell) and ANY as word, LIST (a container or a
  * patch) as list, PATCH (locations to compute with) as list and PATCHREF as word, GRID as grid, which may have rows.
  */

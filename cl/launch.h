@@ -32,7 +32,7 @@ typedef struct {
  * need them for their masks. An offset that looks as if it differed keeps the launch in the other registers, which are
  * many. */
 #if defined(__AMDGCN__)
-#define NOT_SCALAR(offset) ((offset) + (ITEM >> 31)) /* there are no 2^31 work-items */
+#define NOT_SCALAR(offset) ((offset) + ((uint)get_global_id(0) >> 31)) /* there are no 2^31 work-items */
 #else
 #define NOT_SCALAR(offset) (offset)
 #endif
@@ -51,7 +51,7 @@ INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step) {
         l.step->scope == SCOPE_SHARED ? &l.frame->shared_spent : (GLOBAL uint *)(arena + l.frame->spent);
     if (l.frame->apart) {
         l.status = apart_status(arena, l.scope, l.step->slot);
-        l.some_failed = apart_gather(arena, l.frame, l.step->scope, l.step, l.lanes, l.status);
+        l.some_failed = LEADS ? apart_gather(arena, l.frame, l.step->scope, l.step, l.lanes, l.status) : 1;
         spent = apart_account(arena, l.frame, l.step->users, l.step->scope);
     } else {
         l.status = status_at(arena, l.scope);
@@ -144,13 +144,16 @@ INLINED void launch_end(launch *l, uint step) {
         if (l->failures) shared_add(&l->scope->failures, l->failures);
     } else if (l->failures || l->some_failed)
         apart_note(l->arena, l->frame, step, l->lanes, l->status);
+    if (!l->frame->counters) return;
     uint lanes = l->lanes.first < l->lanes.last ? (l->lanes.last - l->lanes.first - 1) / l->lanes.stride + 1 : 0;
     frame_count(l->arena, l->frame, step, lanes, l->words + lanes, l->failures);
 }
 
 /* Names arrive with a leading underscore: drivers define some of them as macros, and pasting keeps these from
  * expanding. */
-#if defined(__OPENCL_C_VERSION__)
+#if defined(ARCL_TEAM)
+#include "team_launch.h"
+#elif defined(__OPENCL_C_VERSION__)
 #define KERNEL_FUNCTION(_name) kernel void arcl##_name(GLOBAL word *arena, uint frame, uint step)
 #else
 #if defined(ARCL_KERNELS_V3) /* the same text is compiled more than once, for different processors */
@@ -163,6 +166,7 @@ INLINED void launch_end(launch *l, uint step) {
     void HOST_KERNEL(_name)(word * arena, uint frame, uint step)
 #endif
 
+#ifndef ARCL_TEAM
 /* Lanes whose payer was refused are looked for only where lanes are charged for work: the others, of which many do next
  * to nothing per lane, are passed over as they are written here, from which gcc makes the shorter loops. */
 #define LANES_BEGIN                                                                                                    \
@@ -177,6 +181,7 @@ INLINED void launch_end(launch *l, uint step) {
 #define LANES_END                                                                                                      \
     }                                                                                                                  \
     launch_end(&l, step);
+#endif
 
 /* After a lane function that counts its work, and after one that does not. Who has been refused is passed over from
  * then on. */
@@ -196,6 +201,7 @@ INLINED void launch_end(launch *l, uint step) {
     }                                                                                                                  \
     k.work = 0;
 
+#ifndef ARCL_TEAM
 /* The same after a lane that has asked for words, so that it is its payer's turn: that takes fewer registers. */
 #define LANES_CHARGE_MAKER(words)                                                                                      \
     if (k.work > FREE_WORK) {                                                                                          \
@@ -236,79 +242,116 @@ INLINED void launch_end(launch *l, uint step) {
         l.words += k.used;                                                                                             \
         l.out[n] = result;                                                                                             \
     }
+#endif
 
 #define LANES_VIEW(a) const view view##a = view_of(arena, l.frame, l.step->scope, l.step->arg[a]);
 #define LANES_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, view_at(view##a, n));
 
+#ifndef ARCL_TEAM
 #define KERNEL_START                                                                                                   \
     launch l = launch_start(arena, frame, step);                                                                       \
     lane k = {arena, l.step->imm, 0, 0, 0};
+#endif
 /* The same for those that make sets of anything, whose loops are the deepest and need all scalar registers. */
 #define KERNEL_START_DEEP KERNEL_START k.arena += NOT_SCALAR(0u);
 
 /* clang-format off */
-#define ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
+#define TEAM_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) \
     LANES_BEGIN LANES_ARG(0, A) \
     LANES_ATOM(name(&k, arg0), LANES_FREE) LANES_END }
-#define ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
+#define TEAM_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ATOM(name(&k, arg0, arg1), LANES_FREE) LANES_END }
-#define ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
+#define TEAM_ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ATOM(name(&k, arg0, arg1, arg2), LANES_FREE) LANES_END }
-#define ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
+#define TEAM_ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) \
     LANES_BEGIN LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_FREE) LANES_END }
-#define ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
+#define TEAM_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_FREE) LANES_END }
-#define ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
+#define TEAM_ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_FREE) LANES_END }
-#define ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
+#define TEAM_ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_FREE) \
     LANES_END }
-#define COUNTED_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
+#define TEAM_COUNTED_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) \
     LANES_ATOM(name(&k, arg0), LANES_CHARGE) LANES_END }
-#define COUNTED_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
+#define TEAM_COUNTED_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ATOM(name(&k, arg0, arg1), LANES_CHARGE) LANES_END }
-#define COUNTED_ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
+#define TEAM_COUNTED_ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE) LANES_END }
-#define COUNTED_MAKER1(name, A) KERNEL_FUNCTION(_##name) { \
+#define TEAM_COUNTED_MAKER1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START_DEEP LANES_VIEW(0) \
     LANES_BEGIN LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE_MAKER) LANES_END }
-#define COUNTED_MAKER2(name, A, B) KERNEL_FUNCTION(_##name) { \
+#define TEAM_COUNTED_MAKER2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START_DEEP LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_CHARGE_MAKER) LANES_END }
-#define COUNTED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
+#define TEAM_COUNTED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_CHARGE) LANES_END }
-#define COUNTED_ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
+#define TEAM_COUNTED_ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
     KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_CHARGE) LANES_END }
-#define COUNTED_ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
+#define TEAM_COUNTED_ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
     KERNEL_START_DEEP LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_CHARGE) \
     LANES_END }
+/* Kernels of one shape are left out where the other one is built. */
+#ifdef ARCL_TEAM
+#define ATOM1(name, A)
+#define ATOM2(name, A, B)
+#define ATOM3(name, A, B, C)
+#define ALLOC1(name, A)
+#define ALLOC2(name, A, B)
+#define ALLOC3(name, A, B, C)
+#define ALLOC4(name, A, B, C, D)
+#define COUNTED_ATOM1(name, A)
+#define COUNTED_ATOM2(name, A, B)
+#define COUNTED_ALLOC1(name, A)
+#define COUNTED_MAKER1(name, A)
+#define COUNTED_MAKER2(name, A, B)
+#define COUNTED_ALLOC2(name, A, B)
+#define COUNTED_ALLOC3(name, A, B, C)
+#define COUNTED_ALLOC4(name, A, B, C, D)
+#else
+#define ATOM1 TEAM_ATOM1
+#define ATOM2 TEAM_ATOM2
+#define ATOM3 TEAM_ATOM3
+#define ALLOC1 TEAM_ALLOC1
+#define ALLOC2 TEAM_ALLOC2
+#define ALLOC3 TEAM_ALLOC3
+#define ALLOC4 TEAM_ALLOC4
+#define COUNTED_ATOM1 TEAM_COUNTED_ATOM1
+#define COUNTED_ATOM2 TEAM_COUNTED_ATOM2
+#define COUNTED_ALLOC1 TEAM_COUNTED_ALLOC1
+#define COUNTED_MAKER1 TEAM_COUNTED_MAKER1
+#define COUNTED_MAKER2 TEAM_COUNTED_MAKER2
+#define COUNTED_ALLOC2 TEAM_COUNTED_ALLOC2
+#define COUNTED_ALLOC3 TEAM_COUNTED_ALLOC3
+#define COUNTED_ALLOC4 TEAM_COUNTED_ALLOC4
+#endif
 /* clang-format on */
 
 #endif

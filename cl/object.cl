@@ -5,10 +5,12 @@
  * that they touch; the root of a component is its first run. Reading bytes as words takes the first byte of a word for
  * its lowest: devices are little-endian.
  */
+#define ROOM_PER_CELL 6 /* uints that a team has: see object_room */
 #include "cells.h"
 #include "colour_counts.h"
 #include "rows_colour.h"
 #include "sort.h"
+#include "team_objects.h"
 
 LANE word made_objects(lane *k, uint at, uint objects, uint cells) {
     k->used = objects + cells;
@@ -241,7 +243,7 @@ LANE int share_room(workshop s, colours range, int without_bg) {
     return background;
 }
 
-LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
+LANE word write_objects(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
     uint cells = (uint)g.h * (uint)g.w, start = 0, done = 0;
     if (cells == 0) return 0;
     if (g.rows) return objects_rows(k, g, univalued, diagonal, without_bg, at);
@@ -262,7 +264,15 @@ LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int withou
     }
     return made_objects(k, at, components, place - at - components);
 }
-ALLOC4(objects, GRID, INT, INT, INT)
+
+LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
+#ifdef ARCL_TEAM
+    word made = g.rows || g.h * g.w == 0 ? -1 : team_objects(k, g, univalued, diagonal, without_bg, at);
+    if (made != -1) return made;
+#endif
+    return ALONE(k, write_objects(k, g, univalued, diagonal, without_bg, at));
+}
+TEAM_ALLOC4(objects, GRID, INT, INT, INT)
 
 /* The same by a number whose bits are the three conditions. Nothing has no objects, whatever its background. */
 LANE int is_univalued(int number) { return number >> 2; }
@@ -282,7 +292,7 @@ LANE uint objects_numbered_extent(lane *k, grid g, int number) {
 LANE word objects_numbered_write(lane *k, grid g, int number, uint at) {
     return objects_write(k, g, is_univalued(number), is_diagonal(number), is_without_bg(number), at);
 }
-ALLOC2(objects_numbered, GRID, INT)
+TEAM_ALLOC2(objects_numbered, GRID, INT)
 
 /* ---- objects as tuples ----
  *

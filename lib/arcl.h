@@ -95,6 +95,15 @@ ARCL_API const char *arcl_version(void);
 
 typedef struct arcl_context arcl_context;
 
+/* How the work-items of an OpenCL device share the lanes of a kernel: each does lanes of its own, or a team of them
+ * does a lane together. Some kernels can do both; which is faster depends on the device and on how many lanes there
+ * are. */
+typedef enum arcl_shape {
+    ARCL_SHAPE_AUTO, /* as the profile says; without one, teams where they can on a GPU, and none on a CPU */
+    ARCL_SHAPE_LANE, /* never teams */
+    ARCL_SHAPE_TEAM  /* teams wherever a kernel can */
+} arcl_shape;
+
 typedef struct arcl_options {
     int threads; /* up to ARCL_MAX_THREADS; 0: as many as there are cores */
     /* Bytes that running may use; 0: ARCL_DEFAULT_MEMORY, or half of what the process may have, if that is less. Lanes
@@ -108,6 +117,7 @@ typedef struct arcl_options {
     const char *device;
     const char *profile; /* file of measurements for "auto"; NULL: arcl_profile_default_path; "": none */
     int frozen;          /* do not learn from runs: the same profile gives the same plans */
+    arcl_shape shape;    /* of the kernels that devices run. Results do not depend on it. */
 } arcl_options;
 
 #define ARCL_MAX_THREADS 1024
@@ -814,6 +824,7 @@ typedef struct arcl_op_report {
     const char *name;   /* of the kernel or of the executor's step */
     const char *device; /* where it ran: if that is not where it was planned, the run has failed */
     uint64_t launches, lanes, words, failures, nanoseconds;
+    uint64_t teams; /* of the launches, those in which teams of work-items did the lanes */
 } arcl_op_report;
 
 /* What the context has run since it was created or the report was reset. Timing each launch costs time of its own: it

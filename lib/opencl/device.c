@@ -18,6 +18,8 @@
 #define MOST_QUEUES 64                   /* on a CPU */
 #define GROUP 64u                        /* on a GPU */
 #define GROUPS_PER_UNIT 16u
+#define TEAMS_PER_UNIT 32u            /* likewise */
+#define MUCH_LOCAL_MEMORY (48u << 10) /* bytes that a unit needs for some teams with the large room at a time */
 
 /* ---- failing ---- */
 
@@ -249,13 +251,8 @@ arcl_status opencl_finish(opencl_device *d, arcl_error *error) {
 
 /* ---- launching ---- */
 
-arcl_status device_launch(opencl_device *d, unsigned id, uint32_t frame, uint32_t step, uint32_t items, size_t local,
-                          arcl_error *error) {
-    opencl_kernel *k;
-    REQUIRE_ALIVE(d, error);
-    PROPAGATE(device_kernel(d, id, &k, error));
-    if (!local) local = k->local;
-    size_t all = ((items ? items : 1) + local - 1) / local * local;
+static arcl_status enqueue(opencl_device *d, unsigned id, const opencl_kernel *k, uint32_t frame, uint32_t step,
+                           size_t all, size_t local, arcl_error *error) {
     cl_int code = cl_api.clSetKernelArg(k->kernel, 1, sizeof frame, &frame);
     if (code == CL_SUCCESS) code = cl_api.clSetKernelArg(k->kernel, 2, sizeof step, &step);
     if (code != CL_SUCCESS) return device_failed(d, "clSetKernelArg", code, error);
@@ -268,6 +265,25 @@ arcl_status device_launch(opencl_device *d, unsigned id, uint32_t frame, uint32_
     d->counters.launches++;
     d->busy = 1;
     return ARCL_SUCCESS;
+}
+
+arcl_status device_launch(opencl_device *d, unsigned id, uint32_t frame, uint32_t step, uint32_t items, size_t local,
+                          arcl_error *error) {
+    opencl_kernel *k;
+    REQUIRE_ALIVE(d, error);
+    PROPAGATE(device_kernel(d, id, SHAPE_LANE, &k, error));
+    if (!local) local = k->local;
+    return enqueue(d, id, k, frame, step, ((items ? items : 1) + local - 1) / local * local, local, error);
+}
+
+arcl_status opencl_launch_teams(opencl_device *d, unsigned kernel, opencl_shape shape, uint32_t frame, uint32_t step,
+                                uint32_t teams, arcl_error *error) {
+    opencl_kernel *k;
+    REQUIRE_ALIVE(d, error);
+    if (kernel >= KERNEL_COUNT || !kernel_has(kernel, TEAM) || shape == SHAPE_LANE)
+        return error_set(error, ARCL_INVALID, "kernel %u has no shape for teams", kernel);
+    PROPAGATE(device_kernel(d, kernel, shape, &k, error));
+    return enqueue(d, kernel, k, frame, step, (size_t)teams * k->local, k->local, error);
 }
 
 arcl_status opencl_launch(opencl_device *d, unsigned kernel, uint32_t frame, uint32_t step, uint32_t items,
@@ -286,6 +302,17 @@ int opencl_queues(const arcl_device_info *info) {
 
 uint32_t opencl_items(const opencl_device *d) { return d->items; }
 int opencl_interleaved(const opencl_device *d) { return d->interleaved; }
+
+opencl_shape opencl_team_shape(const opencl_device *d, uint64_t cells) {
+    return cells > TEAM_CELLS && d->entry->info.local_memory >= MUCH_LOCAL_MEMORY ? SHAPE_TEAM_LARGE : SHAPE_TEAM;
+}
+
+/* A CPU's queues are one unit each, and their frames are made for one that takes memory. */
+uint32_t opencl_teams(const opencl_device *d) {
+    const arcl_device_info *i = &d->entry->info;
+    if (i->largest_group < TEAM_MEMBERS) return 0;
+    return d->interleaved ? i->compute_units * TEAMS_PER_UNIT : 1;
+}
 const char *opencl_device_id(const opencl_device *d) { return d->entry->info.id; }
 opencl_counters opencl_counted(const opencl_device *d) { return d->counters; }
 

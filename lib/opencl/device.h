@@ -3,6 +3,7 @@
 #define ARCL_OPENCL_DEVICE_H
 #include <pthread.h>
 
+#include "opencl/opencl.h"
 #include "opencl/platform.h"
 #include "ops/op_table.h"
 
@@ -19,6 +20,8 @@ enum {
     NO_KERNEL = ALL_KERNELS /* in a timed_launch: a read or write */
 };
 
+#define TEAM_MEMBERS 64 /* work-items of a team: two of NVIDIA's warps, one of AMD's waves */
+
 typedef struct opencl_kernel {
     cl_kernel kernel; /* NULL until its first launch */
     size_t local;     /* work-items per group */
@@ -34,7 +37,7 @@ typedef struct opencl_base {
     pthread_mutex_t lock; /* of everything here */
     int users;
     cl_context context;
-    cl_program *programs; /* by index into opencl_sources; NULL until built */
+    cl_program *programs; /* by opencl_shape and index into opencl_sources; NULL until built */
 } opencl_base;
 
 struct opencl_device {
@@ -49,8 +52,9 @@ struct opencl_device {
     size_t local; /* work-items per group, where the kernel does not say otherwise */
 
     opencl_kernel kernels[ALL_KERNELS];
-    int unrecorded;   /* kernels launched since the cache was told */
-    int64_t recorded; /* when that was */
+    opencl_kernel teams[OPENCL_SHAPES - 1][KERNEL_COUNT]; /* the same in the other shapes */
+    int unrecorded;                                       /* kernels launched since the cache was told */
+    int64_t recorded;                                     /* when that was */
 
     struct staged *staged; /* copies of what is being written: see pending.c */
     size_t staged_bytes;
@@ -74,8 +78,9 @@ arcl_status device_die(opencl_device *d, const arcl_error *why, arcl_error *erro
 ARCL_CHECKED arcl_status device_base_create(opencl_device *d, arcl_error *error);
 void device_base_join(opencl_device *d, opencl_base *base);
 
-/* The kernel, built if need be. */
-ARCL_CHECKED arcl_status device_kernel(opencl_device *d, unsigned kernel, opencl_kernel **found, arcl_error *error);
+/* The kernel in a shape, built if need be. */
+ARCL_CHECKED arcl_status device_kernel(opencl_device *d, unsigned kernel, opencl_shape shape, opencl_kernel **found,
+                                       arcl_error *error);
 void device_base_leave(opencl_device *d); /* the device's kernels go with it */
 
 /* ---- device.c ---- */

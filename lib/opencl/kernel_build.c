@@ -13,17 +13,25 @@
 /* Nothing that a user wrote is ever part of a kernel's text or of these options. */
 #define BUILD_OPTIONS "-cl-std=CL1.2"
 #define ONE_ITEM_OPTIONS BUILD_OPTIONS " -DARCL_ONE_ITEM" /* see cl/frame.h */
+#define TEXT_OF(number) #number
+#define TEAM_OPTIONS(team, cells) BUILD_OPTIONS " -DARCL_TEAM=" TEXT_OF(team) " -DARCL_TEAM_CELLS=" TEXT_OF(cells)
+
+static const char *build_options(const opencl_device *d, opencl_shape shape) {
+    if (shape == SHAPE_TEAM) return TEAM_OPTIONS(TEAM_MEMBERS, TEAM_CELLS);
+    if (shape == SHAPE_TEAM_LARGE) return TEAM_OPTIONS(TEAM_MEMBERS, TEAM_CELLS_LARGE);
+    return d->items == 1 ? ONE_ITEM_OPTIONS : BUILD_OPTIONS;
+}
 
 static const struct {
-    const char *family, *name;
+    const char *family, *name, *team_name;
 } rows[ALL_KERNELS] = {
-#define KERNEL(family, name, traits) [KERNEL_##name] = {#family, "arcl_" #name},
+#define KERNEL(family, name, traits) [KERNEL_##name] = {#family, "arcl_" #name, "arcl_team_" #name},
 #include "ops/kernels.def"
 #undef KERNEL
-#define SELFTEST(name, title) [SELFTEST_##name] = {"selftest", "arcl_selftest_" #name},
+#define SELFTEST(name, title) [SELFTEST_##name] = {"selftest", "arcl_selftest_" #name, NULL},
 #include "opencl/selftest.def"
 #undef SELFTEST
-#define DEVICE_KERNEL(family, name) [DEVICE_##name] = {#family, "arcl_" #name},
+#define DEVICE_KERNEL(family, name) [DEVICE_##name] = {#family, "arcl_" #name, NULL},
 #include "opencl/device_kernels.def"
 #undef DEVICE_KERNEL
 };
@@ -53,7 +61,7 @@ static void first_of_log(opencl_device *d, cl_program program, char *to, size_t 
 }
 
 /* One attempt. On failure *call says what failed. */
-static cl_int build_once(opencl_device *d, int source, cl_program *program, const char **call) {
+static cl_int build_once(opencl_device *d, int source, opencl_shape shape, cl_program *program, const char **call) {
     const char *text = opencl_sources[source].text;
     size_t length = opencl_sources[source].length;
     cl_int code = CL_SUCCESS;
@@ -61,8 +69,7 @@ static cl_int build_once(opencl_device *d, int source, cl_program *program, cons
     *program = cl_api.clCreateProgramWithSource(d->context, 1, &text, &length, &code);
     if (!*program) return code == CL_SUCCESS ? CL_INVALID_PROGRAM : code;
     *call = "clBuildProgram";
-    return cl_api.clBuildProgram(*program, 1, &d->entry->device, d->items == 1 ? ONE_ITEM_OPTIONS : BUILD_OPTIONS, NULL,
-                                 NULL);
+    return cl_api.clBuildProgram(*program, 1, &d->entry->device, build_options(d, shape), NULL, NULL);
 }
 
 static void release_program(cl_program *program) {
@@ -71,23 +78,23 @@ static void release_program(cl_program *program) {
 }
 
 /* A build that fails is tried once more: a few of many processes that start on an empty cache fail for no reason. */
-static arcl_status build(opencl_device *d, int source, arcl_error *error) {
+static arcl_status build(opencl_device *d, int source, opencl_shape shape, cl_program *built, arcl_error *error) {
     cl_program program = NULL;
     const char *call;
     char what[64], log[512];
     arcl_error why;
     int64_t begin = clock_nanoseconds();
     PROPAGATE(cache_build_begin(error));
-    cl_int code = build_once(d, source, &program, &call);
+    cl_int code = build_once(d, source, shape, &program, &call);
     if (code != CL_SUCCESS) {
         release_program(&program);
-        code = build_once(d, source, &program, &call);
+        code = build_once(d, source, shape, &program, &call);
     }
     cache_build_end();
     d->counters.builds++;
     d->counters.build_nanoseconds += clock_since(begin);
     if (code == CL_SUCCESS) {
-        d->base->programs[source] = program;
+        *built = program;
         return ARCL_SUCCESS;
     }
     snprintf(what, sizeof what, "%s of cl/%s.cl", call, opencl_sources[source].family);
@@ -116,34 +123,37 @@ static cl_int group_size(opencl_device *d, cl_kernel kernel, size_t *local) {
 }
 
 /* Another queue of the device may be about to build the same. */
-static arcl_status built_program(opencl_device *d, int source, cl_program *program, arcl_error *error) {
+static arcl_status built_program(opencl_device *d, int source, opencl_shape shape, cl_program *program,
+                                 arcl_error *error) {
     arcl_status status = ARCL_SUCCESS;
+    cl_program *kept = &d->base->programs[(int)shape * opencl_source_count + source];
     pthread_mutex_lock(&d->base->lock);
-    if (!d->base->programs[source]) status = build(d, source, error);
-    *program = d->base->programs[source];
+    if (!*kept) status = build(d, source, shape, kept, error);
+    *program = *kept;
     pthread_mutex_unlock(&d->base->lock);
     return status;
 }
 
-arcl_status device_kernel(opencl_device *d, unsigned id, opencl_kernel **found, arcl_error *error) {
-    *found = &d->kernels[id];
+arcl_status device_kernel(opencl_device *d, unsigned id, opencl_shape shape, opencl_kernel **found, arcl_error *error) {
+    *found = shape == SHAPE_LANE ? &d->kernels[id] : &d->teams[shape - 1][id];
     if ((*found)->kernel) return ARCL_SUCCESS;
     int source = rows[id].family ? source_index(rows[id].family) : -1;
     if (source < 0) return error_set(error, ARCL_INVALID, "there is no kernel %u", id);
+    const char *name = shape == SHAPE_LANE ? rows[id].name : rows[id].team_name;
     cl_program program;
-    PROPAGATE(built_program(d, source, &program, error));
+    PROPAGATE(built_program(d, source, shape, &program, error));
 
     char call[128];
     cl_int code = CL_SUCCESS;
     size_t local = 0;
-    snprintf(call, sizeof call, "clCreateKernel of %s", rows[id].name);
-    cl_kernel kernel = cl_api.clCreateKernel(program, rows[id].name, &code);
+    snprintf(call, sizeof call, "clCreateKernel of %s", name);
+    cl_kernel kernel = cl_api.clCreateKernel(program, name, &code);
     if (!kernel) return device_failed(d, call, code, error);
     code = cl_api.clSetKernelArg(kernel, 0, sizeof d->arena, &d->arena);
     if (code == CL_SUCCESS) code = group_size(d, kernel, &local);
     if (code != CL_SUCCESS) {
         cl_api.clReleaseKernel(kernel);
-        snprintf(call, sizeof call, "setting up %s", rows[id].name);
+        snprintf(call, sizeof call, "setting up %s", name);
         return device_failed(d, call, code, error);
     }
     (*found)->kernel = kernel;
@@ -161,7 +171,7 @@ arcl_status device_base_create(opencl_device *d, arcl_error *error) {
     pthread_mutex_init(&b->lock, NULL);
     b->users = 1;
     d->base = b;
-    b->programs = calloc((size_t)opencl_source_count, sizeof *b->programs);
+    b->programs = calloc((size_t)opencl_source_count * OPENCL_SHAPES, sizeof *b->programs);
     if (!b->programs) return NO_MEMORY(error);
     d->context = b->context = cl_api.clCreateContext(NULL, 1, &d->entry->device, NULL, NULL, &code);
     return b->context ? ARCL_SUCCESS : device_failed(d, "clCreateContext", code, error);
@@ -179,12 +189,15 @@ void device_base_leave(opencl_device *d) {
     opencl_base *b = d->base;
     for (int i = 0; i < ALL_KERNELS; i++)
         if (d->kernels[i].kernel) cl_api.clReleaseKernel(d->kernels[i].kernel);
+    for (int s = 0; s < OPENCL_SHAPES - 1; s++)
+        for (int i = 0; i < KERNEL_COUNT; i++)
+            if (d->teams[s][i].kernel) cl_api.clReleaseKernel(d->teams[s][i].kernel);
     if (!b) return;
     pthread_mutex_lock(&b->lock);
     int others = --b->users;
     pthread_mutex_unlock(&b->lock);
     if (others) return;
-    for (int i = 0; b->programs && i < opencl_source_count; i++) release_program(&b->programs[i]);
+    for (int i = 0; b->programs && i < opencl_source_count * OPENCL_SHAPES; i++) release_program(&b->programs[i]);
     if (b->context) cl_api.clReleaseContext(b->context);
     pthread_mutex_destroy(&b->lock);
     free(b->programs);

@@ -62,6 +62,7 @@ int opencl_queues(const arcl_device_info *info);
 uint32_t opencl_arena_words(const opencl_device *d);
 uint32_t opencl_items(const opencl_device *d);        /* work-items of a launch that fill a queue's share */
 int opencl_interleaved(const opencl_device *d);       /* 1: neighbouring work-items should take neighbouring lanes */
+uint32_t opencl_teams(const opencl_device *d);        /* teams of a launch that fill the device; 0: it has none */
 const char *opencl_device_id(const opencl_device *d); /* "cl:0" */
 
 /* A call that fails with ARCL_NO_MEMORY has done nothing and may be repeated. After any other failure the device is
@@ -77,6 +78,19 @@ ARCL_CHECKED arcl_status opencl_read(opencl_device *d, uint32_t at, void *to, ui
 /* Enqueues a kernel (an enum kernel_id) on at least `items` work-items, building its family if this is the first. */
 ARCL_CHECKED arcl_status opencl_launch(opencl_device *d, unsigned kernel, uint32_t frame, uint32_t step, uint32_t items,
                                        arcl_error *error);
+
+/* How a kernel is built: for a work-item that does a lane, or for a team (cl/team.h) that has room for grids of so many
+ * cells; the fewer, the more teams there are at a time. */
+typedef enum opencl_shape { SHAPE_LANE, SHAPE_TEAM, SHAPE_TEAM_LARGE, OPENCL_SHAPES } opencl_shape;
+#define TEAM_CELLS 128        /* of SHAPE_TEAM */
+#define TEAM_CELLS_LARGE 1024 /* of SHAPE_TEAM_LARGE: a grid of 30 by 30 and a little more */
+
+/* The one for grids of up to so many cells; a device with little local memory has the small room only. */
+opencl_shape opencl_team_shape(const opencl_device *d, uint64_t cells);
+
+/* Enqueues a kernel that has the trait TEAM on `teams` teams. */
+ARCL_CHECKED arcl_status opencl_launch_teams(opencl_device *d, unsigned kernel, opencl_shape shape, uint32_t frame,
+                                             uint32_t step, uint32_t teams, arcl_error *error);
 
 /* Waits for all that was enqueued. */
 ARCL_CHECKED arcl_status opencl_finish(opencl_device *d, arcl_error *error);

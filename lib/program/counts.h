@@ -8,6 +8,7 @@
 
 typedef struct op_count {
     uint64_t launches, lanes, words, failures, nanoseconds;
+    uint64_t teams; /* of the launches: those in the shape of teams */
 } op_count;
 
 /* Adds what the launches of a run have noted down, one entry per step, to the counts of KERNEL_COUNT kernels. */

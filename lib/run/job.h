@@ -19,6 +19,7 @@ typedef struct run_plan {
     uint32_t chunk_words;           /* that a chunk should make; 0: what suits the device by default */
     uint32_t lane_words;            /* that a lane makes; 0: not known */
     host_kernel *const *kernels;    /* ON_HOST: their builds; NULL: the default */
+    const uchar *is_team;           /* ON_DEVICE: per kernel, whether teams run it; NULL: as suits the device */
     const struct mixed_plan *parts; /* IN_PARTS */
     double predicted, serial;       /* nanoseconds of the run, and of the run with one worker; 0: not known */
 } run_plan;

@@ -9,6 +9,7 @@ static void add(arcl_op_report *r, op_count n) {
     r->words += n.words;
     r->failures += n.failures;
     r->nanoseconds += n.nanoseconds;
+    r->teams += n.teams;
 }
 
 /* The workers of one device are neighbours, in the order in which they were opened. */

@@ -30,10 +30,11 @@ static json_t *ops_json(const arcl_context *context) {
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         const arcl_op_report *e = &entries[i];
-        json_array_append_new(list, json_pack("{ss ss ss sI sI sI sI sI}", "op", e->name, "planned", e->device, "ran",
-                                              e->device, "launches", (json_int_t)e->launches, "lanes",
-                                              (json_int_t)e->lanes, "words", (json_int_t)e->words, "failures",
-                                              (json_int_t)e->failures, "nanoseconds", (json_int_t)e->nanoseconds));
+        json_array_append_new(list,
+                              json_pack("{ss ss ss sI sI sI sI sI sI}", "op", e->name, "planned", e->device, "ran",
+                                        e->device, "launches", (json_int_t)e->launches, "teams", (json_int_t)e->teams,
+                                        "lanes", (json_int_t)e->lanes, "words", (json_int_t)e->words, "failures",
+                                        (json_int_t)e->failures, "nanoseconds", (json_int_t)e->nanoseconds));
     }
     free(entries);
     return list;

@@ -46,6 +46,15 @@ static int open_cache(const cli_options *options, arcl_context **context) {
     return CLI_BAD;
 }
 
+/* Which shape of kernels is meant; -1: none. */
+static int shape_named(const char *name) {
+    static const char *const names[] = {
+        [ARCL_SHAPE_AUTO] = "auto", [ARCL_SHAPE_LANE] = "lane", [ARCL_SHAPE_TEAM] = "team"};
+    for (int i = 0; i < (int)(sizeof names / sizeof names[0]); i++)
+        if (strcmp(name, names[i]) == 0) return i;
+    return -1;
+}
+
 int session_open(const cli_options *options, arcl_context **context) {
     arcl_error error;
     arcl_options wanted = {.threads = (int)options->threads,
@@ -55,7 +64,13 @@ int session_open(const cli_options *options, arcl_context **context) {
                            .device = options->device,
                            .profile = options->profile,
                            .frozen = options->frozen};
+    int shape = options->shape ? shape_named(options->shape) : ARCL_SHAPE_AUTO;
     *context = NULL;
+    if (shape < 0) {
+        message_error("--shape %s: there are lane, team and auto", options->shape);
+        return CLI_BAD;
+    }
+    wanted.shape = (arcl_shape)shape;
     if (options->device && !*options->device) {
         message_error("--device: the name is missing; `arcl devices` lists the devices");
         return CLI_BAD;

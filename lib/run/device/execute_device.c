@@ -15,7 +15,9 @@ typedef struct device_target {
     device_worker *w;
     uint frame;
     uint lanes;
-    arcl_status status; /* why the target cannot go on */
+    uint largest;         /* as of the chunk */
+    const uchar *is_team; /* likewise */
+    arcl_status status;   /* why the target cannot go on */
     arcl_error error;
 } device_target;
 
@@ -25,10 +27,32 @@ static uint items_for(const device_target *t, unsigned kernel, uint scope) {
     return scope == SCOPE_LANES && t->lanes < all ? t->lanes : all;
 }
 
+static uint teams_for(const device_target *t, uint scope) {
+    uint all = opencl_teams(t->w->device), lanes = scope == SCOPE_SHARED ? 1 : t->lanes;
+    return scope <= SCOPE_LANES && lanes < all ? lanes : all;
+}
+
+/* The user's word, the plan's, or what suits the device. What is made on the way may be larger than the inputs: then a
+ * team does without room for it. */
+static opencl_shape shape_for(const device_target *t, unsigned kernel) {
+    arcl_shape wanted = t->w->shape;
+    int is_team = t->is_team ? t->is_team[kernel] : opencl_interleaved(t->w->device);
+    if (wanted != ARCL_SHAPE_AUTO) is_team = wanted == ARCL_SHAPE_TEAM;
+    if (!is_team || !kernel_has(kernel, TEAM) || !opencl_teams(t->w->device)) return SHAPE_LANE;
+    if (!kernel_has(kernel, ROOMY)) return SHAPE_TEAM;
+    /* a lane's first word is the grid's column */
+    return opencl_team_shape(t->w->device, t->largest ? (t->largest - 1) * sizeof(word) : UINT64_MAX);
+}
+
 static int launch_kernel(target *base, unsigned kernel, uint step, uint scope) {
     device_target *t = (device_target *)base;
-    t->status = opencl_launch(t->w->device, kernel, t->frame, step, items_for(t, kernel, scope), &t->error);
+    opencl_shape shape = shape_for(t, kernel);
+    if (shape == SHAPE_LANE)
+        t->status = opencl_launch(t->w->device, kernel, t->frame, step, items_for(t, kernel, scope), &t->error);
+    else
+        t->status = opencl_launch_teams(t->w->device, kernel, shape, t->frame, step, teams_for(t, scope), &t->error);
     t->w->count[kernel].launches++;
+    t->w->count[kernel].teams += shape != SHAPE_LANE;
     return t->status == ARCL_SUCCESS;
 }
 
@@ -64,7 +88,9 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
     device_target t = {.base = {.launch = launch_kernel, .look = look, .first_rounds = 1, .most_rounds = MOST_ROUNDS},
                        .w = w,
                        .frame = w->batches_end + c->piece,
-                       .lanes = c->lanes};
+                       .lanes = c->lanes,
+                       .largest = c->largest,
+                       .is_team = c->is_team};
     uint room = opencl_arena_words(w->device) - t.frame;
     image_request image = {.program = c->program,
                            .at = t.frame,

@@ -35,6 +35,7 @@ static arcl_status add_worker(arcl_context *c, opencl_device *queue, arcl_error 
     }
     c->device = grown;
     c->device[c->device_count++] = (device_worker){.device = queue,
+                                                   .shape = c->options.shape,
                                                    .batches_begin = OPENCL_ZERO_WORDS,
                                                    .batches_cursor = OPENCL_ZERO_WORDS,
                                                    .batches_end = opencl_arena_words(queue) / 2};

@@ -23,14 +23,16 @@ static uint64_t lane_words(const arcl_batch *b, uint lane_number) {
     return words;
 }
 
-/* How many lanes from `first` on fit into `room` words, and the words they take. */
-static uint lanes_that_fit(const arcl_batch *b, uint first, uint wanted, uint64_t room, uint64_t *words) {
+/* How many lanes from `first` on fit into `room` words, the words they take, and those that the largest takes. */
+static uint lanes_that_fit(const arcl_batch *b, uint first, uint wanted, uint64_t room, uint64_t *words,
+                           uint *largest) {
     uint lanes = 0;
-    *words = 0;
+    *words = *largest = 0;
     for (; lanes < wanted; lanes++) {
         uint64_t more = lane_words(b, first + lanes);
         if (more > room - *words) break;
         *words += more;
+        if (more > *largest) *largest = (uint)more;
     }
     return lanes;
 }
@@ -49,14 +51,15 @@ static void write_lanes(const arcl_batch *b, resident_lanes *r, uint at, word *t
 arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uint wanted, const resident_lanes **found,
                           arcl_error *error) {
     uint64_t words;
+    uint largest;
     *found = find(w, b, first, wanted);
     if (*found) return ARCL_SUCCESS;
-    uint lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_cursor, &words);
+    uint lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_cursor, &words, &largest);
     if (lanes < wanted || w->residents == RESIDENTS) { /* begin anew: what is wanted again comes up again */
         w->beginnings++;
         w->batches_cursor = w->batches_begin;
         w->residents = 0;
-        lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_begin, &words);
+        lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_begin, &words, &largest);
     }
     if (!lanes)
         return error_set(
@@ -66,7 +69,7 @@ arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uin
     word *staging = malloc((words ? words : 1) * sizeof *staging);
     if (!staging) return NO_MEMORY(error);
     resident_lanes *r = &w->resident[w->residents];
-    *r = (resident_lanes){.batch = b->serial, .first = first, .lanes = lanes};
+    *r = (resident_lanes){.batch = b->serial, .first = first, .lanes = lanes, .words = largest};
     write_lanes(b, r, w->batches_cursor, staging);
     arcl_status status = opencl_write(w->device, w->batches_cursor, staging, (uint)words, error);
     free(staging);

@@ -52,7 +52,9 @@ static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const job_l
                       .input = input,
                       .lanes = lanes,
                       .budget = r->context->options.budget,
-                      .yield = j->yield};
+                      .yield = j->yield,
+                      .largest = l->in.words,
+                      .is_team = j->plan->is_team};
     if (lanes > 1 && !opencl_interleaved(w->device) && !r->context->options.chunk) c.most = SHARED_WORDS;
     if (j->expected) c.expected = l->expected.column[0] + (first - l->expected.first);
     for (int i = 0; i < j->batch->arguments; i++) input[i] = l->in.column[i] + (first - l->in.first);

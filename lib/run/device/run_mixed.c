@@ -172,6 +172,7 @@ static arcl_status run_on_queue(chunk *c, int number, device_worker *w, arcl_err
         PROPAGATE(residency_get_both(w, b, expected ? expected : b, c->first, c->lanes, &in, &compared, error));
         if (in.lanes - (c->first - in.first) < c->lanes || compared.lanes - (c->first - compared.first) < c->lanes)
             return ARCL_SUCCESS;
+        if (!c->piece) d.largest = in.words;
         for (int i = 0; i < b->arguments; i++) c->input[i] = in.column[i] + (c->first - in.first);
         if (expected) d.expected = compared.column[0] + (c->first - compared.first);
     }

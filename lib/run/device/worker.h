@@ -14,6 +14,7 @@ typedef struct resident_lanes {
     uint64_t batch; /* its serial */
     uint first, lanes;
     uint column[4]; /* where the columns of its arguments begin: the first entry is lane `first` */
+    uint words;     /* that the largest of these lanes takes */
 } resident_lanes;
 
 #define RESIDENTS 64
@@ -25,6 +26,7 @@ typedef struct device_worker {
     int residents;
     uint64_t beginnings; /* how often the batches' part of the arena has begun anew */
     int counting;
+    arcl_shape shape; /* that the user wants */
     op_count count[KERNEL_COUNT];
 } device_worker;
 
@@ -47,8 +49,10 @@ typedef struct device_chunk {
     uint most;       /* words that the chunk may have; 0: all there are */
     run_yield yield; /* what is wanted; `expected` is where the column of the grids to compare with is, or 0 */
     uint expected;
-    uint piece;    /* words at the beginning of the chunks' memory that the part before has left there */
-    uint out_base; /* where the next part will find what this one leaves */
+    uint largest;         /* words that the largest input has; 0: not known */
+    const uchar *is_team; /* per kernel: whether teams run it; NULL: as suits the device */
+    uint piece;           /* words at the beginning of the chunks' memory that the part before has left there */
+    uint out_base;        /* where the next part will find what this one leaves */
     /* filled in by device_execute: */
     int done;                  /* 0: there was not enough memory for so many lanes */
     uint packed, packed_words; /* as pack.cl leaves it, until the worker runs again */

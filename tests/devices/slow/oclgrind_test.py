@@ -3,7 +3,8 @@ Its exit status says nothing: its log must be empty. The launches have the shape
 
 The kernels are built without optimisation, because what inlining leaves behind is more than oclgrind 21.10 understands. It is not
 asked for uninitialised values (--uninitialized): it takes all that the host writes to a buffer for those. Race detection
-takes time for every byte of memory at every launch, hence the small --memory.
+takes time for every byte of memory at every launch, hence the small --memory. What teams do together is where races would be, so
+kernels that have that shape are run in it as well.
 """
 import json
 import os
@@ -15,6 +16,7 @@ import tempfile
 import unittest
 
 from command import ARCL, PROGRAM, ROOT, SKIPPED, TASK, VECTORS, CommandTest
+from team_vectors import OBJECTS, TEAM, TURNS, team_vectors
 
 CHECKS = ["--data-races", "--uniform-writes", "--build-options", "-O0"]
 HERE = ["--device", "Oclgrind", "--require", "--threads", "1", "--memory", "3000000"]
@@ -23,20 +25,20 @@ RACE_LAUNCH = "race.cl\nrace\n4 1 1\n4 1 1\n<size=4 fill=0>\n"
 
 
 class Oclgrind(CommandTest):
-    def simulate(self, *arguments):
+    def simulate(self, *arguments, status=0):
         """Runs the command; the log must stay empty. Returns the kernels that were launched, and what was printed."""
         log = self.folder / "log"
         command = ["oclgrind", "--log", str(log), "--check-api", *CHECKS, ARCL, *map(str, arguments), *HERE]
         done = subprocess.run([*command, "--report", "--json", "report.json"], cwd=self.folder, env=self.environment,
                               capture_output=True, text=True, errors="replace", timeout=280)
         self.assertEqual(log.read_text(errors="replace")[:3000], "")
-        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        self.assertEqual(done.returncode, status, done.stderr[-3000:])
         ops = json.loads((self.folder / "report.json").read_text())["report"]["ops"]
         self.assertEqual([op for op in ops if not op["ran"].startswith("cl:")], [])
         return {op["op"] for op in ops if op["launches"]}, done.stdout
 
     def test_every_kernel(self):
-        launched, printed = self.simulate("check", VECTORS / "every_kernel.jsonl", "--quiet")
+        launched, printed = self.simulate("check", VECTORS / "every_kernel.jsonl", "--quiet", "--shape", "lane")
         self.assertRegex(printed, r"^[1-9]\d* passed, 0 failed")
         self.write("good.json", TASK)
         self.write("good.py", PROGRAM)
@@ -44,6 +46,16 @@ class Oclgrind(CommandTest):
         launched |= self.simulate("score", "good.py", "--tasks", "good.json")[0]
         kernels = re.findall(r"^KERNEL\(\w+, (\w+),", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M)
         self.assertEqual(sorted(set(kernels) - launched), [])
+
+    def test_teams_make_what_the_host_does(self):
+        self.write("v.jsonl", team_vectors(TURNS + OBJECTS))
+        launched, _ = self.simulate("check", "v.jsonl", status=1)
+        found = json.loads((self.folder / "report.json").read_text())
+        for op in found.pop("report")["ops"]:
+            self.assertEqual(op["teams"], op["launches"] if op["op"] in TEAM else 0, op["op"])
+        self.assertEqual(TEAM - launched, {"objects_numbered"})  # the same with another argument
+        self.arcl("check", "v.jsonl", "--device", "host", "--json", "host.json")
+        self.assertEqual(found, json.loads((self.folder / "host.json").read_text()))
 
     def test_scores_are_the_host_s(self):
         grids = [[[n, n + 1], [0, n]] for n in range(1, 8)]

@@ -1,0 +1,91 @@
+/* Teams: a kernel's second shape. Usually a work-item does all of a lane, and has other lanes after it. In the shape of
+ * teams, which are work-groups, the members of a team do a lane together: on a device that runs thousands of work-items
+ * at once that is how a few lanes keep it busy, and how neighbours read neighbouring memory.
+ *
+ * One text serves both. All members call a lane function with the same arguments and get to the same results: what the
+ * function returns, fails with, counts and has used is the same for all of them. What it writes they share out: the
+ * passes of a TEAM_FOR are independent of each other, and what some members write others may read after team_meet.
+ * What cannot be shared out is done ALONE: by the leader, who tells the others what came of it. A lane function that is
+ * called so must not have any of this in it.
+ *
+ * For one work-item all of it is nothing: its loops are loops, its sums are the values themselves.
+ */
+#ifndef ARCL_TEAM_H
+#define ARCL_TEAM_H
+#include "lane_types.h"
+
+#ifdef ARCL_TEAM /* the number of members: a driver is told that it builds the shape (lib/opencl/kernel_build.c) */
+
+#define MEMBER ((int)get_local_id(0))
+#define LEADS (get_local_id(0) == 0)
+#define TEAM_FOR(n, count) for (int n = MEMBER; n < (count); n += ARCL_TEAM)
+
+/* What members tell each other through. A family that needs room of its own there says how many uints a cell of the
+ * grids at hand takes; grids of more than ARCL_TEAM_CELLS cells have none. */
+#ifndef ROOM_PER_CELL
+#define ROOM_PER_CELL 0
+#endif
+typedef struct {
+    word result;
+    uint at, used, work;
+    int status, goes_on, is_over;
+    uint last_lane;
+    uint sums[2][ARCL_TEAM];
+    uint room[ROOM_PER_CELL * ARCL_TEAM_CELLS + 1];
+} desk;
+#define DESK local desk *desk;
+
+/* What was written before is there for all members after it. */
+LANE void team_meet(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
+
+/* The sum of the values of the members before this one; *all is that of all members. */
+LANE uint desk_scan(local desk *d, uint value, uint *all) {
+    int from = 0;
+    d->sums[0][MEMBER] = value;
+    for (int leap = 1; leap < ARCL_TEAM; leap *= 2, from = 1 - from) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        d->sums[1 - from][MEMBER] = d->sums[from][MEMBER] + (MEMBER >= leap ? d->sums[from][MEMBER - leap] : 0);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint before = MEMBER ? d->sums[from][MEMBER - 1] : 0;
+    *all = d->sums[from][ARCL_TEAM - 1];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return before;
+}
+
+LANE uint desk_sum(local desk *d, uint value) {
+    uint all;
+    desk_scan(d, value, &all);
+    return all;
+}
+
+/* The greatest of the values. */
+LANE uint desk_most(local desk *d, uint value) {
+    if (LEADS) d->sums[0][0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (value) atomic_max(&d->sums[0][0], value);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint most = d->sums[0][0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return most;
+}
+
+#define team_sum(k, value) desk_sum((k)->desk, value)
+#define team_scan(k, value, all) desk_scan((k)->desk, value, all)
+#define team_most(k, value) desk_most((k)->desk, value)
+#define ALONE(k, call) team_told(k, LEADS ? (call) : 0)
+
+#else
+
+#define MEMBER 0
+#define LEADS 1
+#define TEAM_FOR(n, count) for (int n = 0; n < (count); n++)
+#define DESK
+#define team_meet()
+#define team_sum(k, value) (value)
+#define team_scan(k, value, all) (*(all) = (value), 0u)
+#define team_most(k, value) (value)
+#define ALONE(k, call) (call)
+
+#endif
+#endif

@@ -1,0 +1,146 @@
+/* The loops of cl/launch.h in the shape of teams: the lanes are dealt out to teams instead of work-items, and all
+ * members go through the loop together. The leader alone has accounts with budgets and with the arena's memory, sets
+ * statuses and writes the column. Kernels have names of their own, arcl_team_NAME.
+ */
+#ifndef ARCL_TEAM_LAUNCH_H
+#define ARCL_TEAM_LAUNCH_H
+
+#define KERNEL_FUNCTION(_name)                                                                                         \
+    kernel __attribute__((reqd_work_group_size(ARCL_TEAM, 1, 1))) void arcl_team##_name(GLOBAL word *arena,            \
+                                                                                        uint frame, uint step)
+
+/* ---- what a launch begins with ----
+ *
+ * Where a lane's values are is found by going from the frame to the step, to its arguments' steps and to their scopes.
+ * Each of these is a record of some words, whose fields a member would ask memory for one after the other: that would
+ * take longer than most kernels. So the members bring in all of a record's words, one each, and of several records at
+ * once, before anybody looks at them. Here it is only known where they lie; what is read is read again, and then is
+ * near.
+ */
+
+/* The word does not matter, but the compiler must not know that. */
+LANE void bring_near(local desk *d, GLOBAL const word *at) { *(volatile local uint *)&d->sums[0][MEMBER] = (uint)*at; }
+
+LANE void bring_launch_near(local desk *d, GLOBAL word *arena, uint frame, uint step) {
+    GLOBAL const run_frame *f = frame_at(arena, frame);
+    uint m = (uint)MEMBER, nth = m % (ARCL_TEAM / 2), slot = m % 8;
+    uint fixed = 1 + nth % (WORDS_OF(run_frame) - 1); /* the first word changes meanwhile */
+    /* steps lie behind the frame; were it not so, something else would be near */
+    uint own = frame + WORDS_OF(run_frame) + step * WORDS_OF(graph_step);
+    bring_near(d, arena + (m < ARCL_TEAM / 2 ? frame + fixed : own + nth % WORDS_OF(graph_step)));
+    GLOBAL const graph_step *s = step_at(arena, f, step);
+    uint arg = m / 8 < 4 ? m / 8 : 0, scope = s->scope;
+    GLOBAL const word *near = (GLOBAL const word *)step_at(arena, f, arg < s->args ? s->arg[arg] : step);
+    near += slot % WORDS_OF(graph_step);
+    if (m / 8 == 4) near = (GLOBAL const word *)scope_at(arena, f, scope) + slot % WORDS_OF(graph_scope);
+    if (m / 8 == 6) near = arena + f->inputs;
+    if (m / 8 == 5) near = (GLOBAL const word *)state_at(arena, f, scope) + slot % WORDS_OF(scope_state);
+    bring_near(d, near);
+}
+
+/* Whether there is anything to do may change while it is being asked, so all go by the leader's answer. Statuses that
+ * the leader has gathered are there before anybody looks at them. */
+#define KERNEL_START                                                                                                   \
+    local desk table;                                                                                                  \
+    bring_launch_near(&table, arena, frame, step);                                                                     \
+    launch l = launch_start(arena, frame, step);                                                                       \
+    lane k = {arena + NOT_SCALAR(0u), l.step->imm, 0, 0, 0, &table};                                                   \
+    if (LEADS) table.last_lane = l.lanes.last;                                                                         \
+    team_meet();                                                                                                       \
+    l.lanes.last = table.last_lane;
+
+/* As launch_reserve does. Few words are asked for and taken at once, in two atomics that do not wait for each other,
+ * instead of one after the other: a lane does little else that takes as long. What is too much is given back, so that
+ * an account does not go beyond what says that its budget is used up; memory that goes to waste then is little. */
+LANE int leader_reserve(launch *l, uint n, uint need) {
+    if (need == 0) return 1;
+    if (need > SMALL_CLAIM || l->frame->slab) return launch_reserve(l, n, need);
+    GLOBAL uint *spent = l->account.spent + launch_payer(l, n);
+    uint budget = l->account.budget, from = shared_add(&l->frame->cursor, need), old = shared_add(spent, need);
+    if (old > budget || need > budget - old) {
+        shared_add(spent, 0u - need);
+        atomic_max((volatile GLOBAL uint *)spent, budget + 1);
+        launch_fail(l, n, LANE_BUDGET);
+        l->is_over = ends_with_budget(l->frame);
+        return 0;
+    }
+    l->at = from;
+    l->is_over = from > l->frame->limit || need > l->frame->limit - from;
+    if (l->is_over) shared_set(&l->frame->overflow, 1);
+    return !l->is_over;
+}
+
+/* Room for `need` words: where it begins, for all members. 0: the lane, or all of the launch, does not go on. */
+LANE int team_reserve(launch *l, lane *k, uint n, uint need, uint *at) {
+    if (LEADS) {
+        k->desk->goes_on = leader_reserve(l, n, need);
+        k->desk->is_over = l->is_over;
+        k->desk->at = l->at;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *at = k->desk->at;
+    l->is_over = k->desk->is_over;
+    return k->desk->goes_on;
+}
+
+/* A lane's status and its values come from memory at the same time: that is why it is looked at only when both are
+ * there. */
+#define LANES_BEGIN                                                                                                    \
+    for (uint n = l.lanes.first; n < l.lanes.last; n += l.lanes.stride) {                                              \
+        uchar has_failed = l.status[n];
+#define LANES_BEGIN_CHARGED LANES_BEGIN
+#define LANES_PASS_OVER                                                                                                \
+    if (has_failed) {                                                                                                  \
+        if (LEADS) l.out[n] = 0;                                                                                       \
+        k.status = 0;                                                                                                  \
+        continue;                                                                                                      \
+    }
+#define LANES_END                                                                                                      \
+    k.status = 0;                                                                                                      \
+    k.work = 0;                                                                                                        \
+    team_meet();                                                                                                       \
+    }                                                                                                                  \
+    if (LEADS) launch_end(&l, step);
+
+/* Budgets are asked for lane by lane, so there is no account to go on with. */
+#define LANES_CHARGE_MAKER LANES_CHARGE
+
+/* All have looked at the lane's status before the leader may change it. */
+#define LANES_ATOM(call, CHARGE)                                                                                       \
+    LANES_PASS_OVER                                                                                                    \
+    word result = call;                                                                                                \
+    team_meet();                                                                                                       \
+    if (LEADS) {                                                                                                       \
+        CHARGE(0)                                                                                                      \
+        if (k.status)                                                                                                  \
+            launch_fail(&l, n, k.status);                                                                              \
+        else                                                                                                           \
+            l.out[n] = result;                                                                                         \
+    }
+
+#define LANES_ALLOC(extent_call, write_call, CHARGE)                                                                   \
+    LANES_PASS_OVER                                                                                                    \
+    uint need = extent_call;                                                                                           \
+    word result = 0;                                                                                                   \
+    int goes_on = 1;                                                                                                   \
+    if (k.status)                                                                                                      \
+        team_meet();                                                                                                   \
+    else {                                                                                                             \
+        uint at;                                                                                                       \
+        goes_on = team_reserve(&l, &k, n, need, &at);                                                                  \
+        k.used = 0;                                                                                                    \
+        if (goes_on) result = write_call;                                                                              \
+    }                                                                                                                  \
+    if (l.is_over) break;                                                                                              \
+    if (LEADS && goes_on) {                                                                                            \
+        CHARGE(need)                                                                                                   \
+        if (k.status)                                                                                                  \
+            launch_fail(&l, n, k.status);                                                                              \
+        else {                                                                                                         \
+            l.at += k.used;                                                                                            \
+            l.words += k.used;                                                                                         \
+            l.out[n] = result;                                                                                         \
+        }                                                                                                              \
+    }
+
+#endif

@@ -1,0 +1,168 @@
+/* objects() by a team, in local memory. Cells are united with their neighbours, all at once; then the cells are gone
+ * through in the order of their colours, a strip of as many as the team has members at a time: what rank a cell has in
+ * its object, and which object comes next, is counted as they come. That is the order of the result, whatever the
+ * conditions: objects are sorted by their first cells, and a cell is first in its object if none of it came before.
+ */
+#ifndef ARCL_TEAM_OBJECTS_H
+#define ARCL_TEAM_OBJECTS_H
+#include "team_colours.h"
+
+#ifdef ARCL_TEAM
+
+/* Of each cell, but for `set`: by the number of a root. Where one thing is no longer needed, another has its place. */
+typedef struct {
+    local uint *parent; /* then, of a root: the number of its object */
+    local uint *size;   /* of a root: cells of its object so far */
+    local uint *set;    /* TEAM_HALVES for each: members whose cells are of that object; then sizes of objects */
+    local ushort *rank, *root;
+    local ushort *sorted; /* cells by colour */
+    local uchar *colour;
+} object_room;
+
+LANE object_room object_room_at(local uint *room) {
+    object_room r;
+    r.parent = room;
+    r.size = r.parent + ARCL_TEAM_CELLS;
+    r.set = r.size + ARCL_TEAM_CELLS;
+    r.rank = (local ushort *)(r.set + TEAM_HALVES * ARCL_TEAM_CELLS);
+    r.root = r.rank + ARCL_TEAM_CELLS;
+    r.sorted = r.root + ARCL_TEAM_CELLS;
+    r.colour = (local uchar *)(r.sorted + ARCL_TEAM_CELLS);
+    return r;
+}
+
+/* While cells are being united, and afterwards. */
+LANE uint changing_root(local uint *parent, uint p) {
+    for (uint q; (q = atomic_or(&parent[p], 0)) != p; p = q)
+        ;
+    return p;
+}
+LANE uint final_root(local const uint *parent, uint p) {
+    while (parent[p] != p) p = parent[p];
+    return p;
+}
+
+/* Roots are the first cells of what is united, whoever comes first: a root that somebody else has put elsewhere is
+ * followed. */
+LANE void unite_shared(local uint *parent, uint a, uint b) {
+    for (;;) {
+        a = changing_root(parent, a);
+        b = changing_root(parent, b);
+        if (a == b) return;
+        uint above = a < b ? a : b, below = a < b ? b : a;
+        uint old = atomic_min(&parent[below], above);
+        if (old == below) return;
+        a = old;
+        b = above;
+    }
+}
+
+typedef struct {
+    int univalued, diagonal, background; /* background: -1 where there is none */
+} conditions;
+
+LANE int joins(object_room r, conditions c, int p, int q) {
+    return r.colour[q] != c.background && (!c.univalued || r.colour[q] == r.colour[p]);
+}
+
+/* Which of several neighbours make a difference is as in label_runs. */
+LANE void unite_neighbours(object_room r, conditions c, int p, int i, int j, int w) {
+    int left = j > 0 && joins(r, c, p, p - 1), right = j + 1 < w && joins(r, c, p, p + 1);
+    int above = i > 0 && joins(r, c, p, p - w);
+    if (above && !(left && joins(r, c, p, p - w - 1))) unite_shared(r.parent, (uint)p, (uint)(p - w));
+    if (!c.diagonal || i == 0 || above) return;
+    if (j > 0 && !left && joins(r, c, p, p - w - 1)) unite_shared(r.parent, (uint)p, (uint)(p - w - 1));
+    if (j + 1 < w && !right && joins(r, c, p, p - w + 1)) unite_shared(r.parent, (uint)p, (uint)(p - w + 1));
+}
+
+/* Gives every cell its rank and every root the number of its object; returns how many objects there are. */
+LANE uint rank_cells(lane *k, object_room r, int live) {
+    uint objects = 0;
+    local uint *first = k->desk->sums[0]; /* two sets by turns: members whose cells are the first of objects */
+    if (MEMBER < 2 * TEAM_HALVES) first[MEMBER] = 0;
+    team_meet();
+    for (int from = 0, turn = 0; from < live; from += ARCL_TEAM, turn = TEAM_HALVES - turn) {
+        int is_there = from + MEMBER < live, p = is_there ? r.sorted[from + MEMBER] : 0;
+        uint root = r.root[p], before = 0, all = 0;
+        if (is_there) add_member(r.set + TEAM_HALVES * root);
+        team_meet();
+        if (is_there) {
+            before = members_below(r.set + TEAM_HALVES * root, (uint)MEMBER);
+            all = members_of(r.set + TEAM_HALVES * root);
+            r.rank[p] = (ushort)(r.size[root] + before);
+            if (r.rank[p] == 0) add_member(first + turn);
+        }
+        team_meet();
+        if (is_there && r.rank[p] == 0) r.parent[root] = objects + members_below(first + turn, (uint)MEMBER);
+        if (is_there && before == 0) {
+            r.size[root] += all;
+            for (int h = 0; h < TEAM_HALVES; h++) r.set[TEAM_HALVES * root + (uint)h] = 0;
+        }
+        objects += members_of(first + turn);
+        if (MEMBER < TEAM_HALVES) first[TEAM_HALVES - turn + MEMBER] = 0;
+        team_meet();
+    }
+    return objects;
+}
+
+/* The references to the objects; where each begins replaces its size. */
+LANE void write_references(lane *k, object_room r, uint objects, uint at) {
+    uint share = (objects + ARCL_TEAM - 1) / ARCL_TEAM, x = (uint)MEMBER * share, last = x + share, sum = 0, all;
+    last = last < objects ? last : objects;
+    for (uint y = x; y < last; y++) sum += r.set[y];
+    uint begin = team_scan(k, sum, &all);
+    for (; x < last; x++) {
+        uint size = r.set[x];
+        k->arena[at + x] = made_ref(at + objects + begin, size);
+        r.set[x] = begin;
+        begin += size;
+    }
+    team_meet();
+}
+
+/* -1 where the grid is none for a team. */
+LANE word team_objects(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
+    object_room r = object_room_at(k->desk->room);
+    colour_order order;
+    int cells = g.h * g.w;
+    if (cells > ARCL_TEAM_CELLS || !order_by_colour(k, g, r.parent, &order)) return -1;
+    conditions c = {univalued, diagonal, without_bg ? most_frequent(&order) : -1};
+    uint behind = without_bg ? colour_size(&order, c.background) : 0;
+    for (int p = MEMBER, s = 0; p < cells; p += ARCL_TEAM, s++) {
+        int colour = g.at[p];
+        r.colour[p] = (uchar)colour;
+        if (colour == c.background) continue;
+        r.sorted[place_of(&order, s, colour) - (colour > c.background ? behind : 0)] = (ushort)p;
+    }
+    team_meet(); /* and nobody needs the order any more */
+    TEAM_FOR(p, cells) {
+        int j = p - part_of(p, g.w) * g.w;
+        r.parent[p] = (uint)(j > 0 && r.colour[p] != c.background && joins(r, c, p, p - 1) ? p - 1 : p);
+        r.size[p] = 0;
+        for (int h = 0; h < TEAM_HALVES; h++) r.set[TEAM_HALVES * p + h] = 0;
+    }
+    team_meet();
+    TEAM_FOR(p, cells) {
+        int i = part_of(p, g.w);
+        if (r.colour[p] != c.background) unite_neighbours(r, c, p, i, p - i * g.w, g.w);
+    }
+    team_meet();
+    TEAM_FOR(p, cells) r.root[p] = (ushort)final_root(r.parent, (uint)p);
+    team_meet();
+    int live = cells - (int)behind;
+    uint objects = rank_cells(k, r, live);
+    TEAM_FOR(p, cells) if (r.root[p] == p && r.colour[p] != c.background) r.set[r.parent[p]] = r.size[p];
+    team_meet();
+    write_references(k, r, objects, at);
+    TEAM_FOR(p, cells) {
+        if (r.colour[p] == c.background) continue;
+        int i = part_of(p, g.w);
+        uint place = at + objects + r.set[r.parent[r.root[p]]] + r.rank[p];
+        k->arena[place] = colour_word(r.colour[p]) + loc_word(i, p - i * g.w);
+    }
+    k->used = objects + (uint)live;
+    return objects ? made_ref(at, objects) : 0;
+}
+
+#endif
+#endif

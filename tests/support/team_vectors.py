@@ -1,0 +1,30 @@
+"""Vectors for the kernels that have a shape for teams (cl/team.h): grids of one cell and of one row, of less and more than a team
+has members, larger than the small room and than any, with colours that a team does not count, and all alike. What is expected is
+not right: it is what devices make of them that is compared.
+"""
+import json
+import random
+import re
+
+from command import ROOT
+
+TEAM = set(re.findall(r"^KERNEL\(\w+, (\w+), .*\bTEAM\b", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M))
+TURNS = ["rot90(I)", "rot270(I)", "dmirror(I)", "cmirror(I)"]
+OBJECTS = [f"objects(I, {a}, {b}, {c})" for a in "TF" for b in "TF" for c in "TF"]
+
+
+def team_grids():
+    any_cell = random.Random(5)
+
+    def noise(high, wide, colours):
+        return [[any_cell.choice(colours) for _ in range(wide)] for _ in range(high)]
+
+    return [[[3]], noise(1, 30, [0, 1]), noise(30, 1, [0, 1]), noise(3, 3, [0, 5]), noise(8, 8, [0, 1]), noise(11, 12, [0, 0, 2, 9]),
+            noise(17, 19, [0, 0, 0, 1, 2]), noise(33, 32, [0, 0, 4]), noise(6, 7, [0, 0, 30]), noise(5, 5, [-1, 0, 1]), [[0] * 10] * 10]
+
+
+def team_vectors(calls):
+    """The text of a file: a vector for each of these calls."""
+    lanes = [{"in": [grid], "out": 0} for grid in team_grids()]
+    return "".join(json.dumps({"id": f"p{n}", "program": f"def p(I):\n    x1 = {call}\n    return x1\n", "types": ["grid"],
+                               "lanes": lanes}) + "\n" for n, call in enumerate(calls))
