@@ -1,0 +1,76 @@
+"""tools/gpu-simulate without a simulator, and what it makes of what a simulator says."""
+import importlib.machinery
+import importlib.util
+import os
+import subprocess
+import sys
+import unittest
+
+from command import ARCL, ROOT, CommandTest
+
+TOOL = ROOT / "tools" / "gpu-simulate"
+# Two launches; the counters of the second include those of the first.
+SAID = """SIMCL BEGIN arcl_rot90 128 64
+gpu_sim_cycle = 1000
+gpu_sim_insn = 6400
+Stall:100	W0_Idle:300	W0_Scoreboard:400	W1:0	W31:0	W32:200
+gpgpu_n_load_insn  = 640
+gpgpu_n_store_insn = 320
+L1D_total_cache_accesses = 30
+L1D_total_cache_misses = 3
+SIMCL END arcl_rot90
+SIMCL BEGIN arcl_team_rot90 64 64
+gpu_sim_cycle = 500
+gpu_sim_insn = 1600
+Stall:100	W0_Idle:300	W0_Scoreboard:500	W1:0	W31:100	W32:200
+gpgpu_n_load_insn  = 800
+gpgpu_n_store_insn = 320
+L1D_total_cache_accesses = 190
+L1D_total_cache_misses = 83
+SIMCL END arcl_team_rot90
+"""
+
+
+def load_tool():
+    loader = importlib.machinery.SourceFileLoader("gpu_simulate", str(TOOL))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_simulate", loader))
+    loader.exec_module(module)
+    return module
+
+
+class Reading(unittest.TestCase):
+    def test_launches(self):
+        first, second = load_tool().read_launches(SAID)
+        self.assertEqual(first, {"kernel": "rot90", "items": 128, "cycles": 1000, "simd": 1.0, "transactions": 1.0, "misses": 0.1,
+                                 "idle": 0.3, "waiting": 0.4})
+        self.assertEqual(second, {"kernel": "team_rot90", "items": 64, "cycles": 500, "simd": 0.5, "transactions": 32.0,
+                                  "misses": 0.5, "idle": 0.0, "waiting": 0.5})
+
+    def test_grids_are_the_same_every_time(self):
+        grids = load_tool().grids(3, 10)
+        self.assertEqual([(len(g), len(g[0])) for g in grids], [(10, 10)] * 3)
+        self.assertEqual(grids, load_tool().grids(3, 10))
+        self.assertNotEqual(grids[0], grids[1])
+
+
+class Asking(CommandTest):
+    def tool(self, *arguments):
+        environment = {key: value for key, value in os.environ.items() if key != "GPU_SIMULATOR"}
+        return subprocess.run([sys.executable, "-B", str(TOOL), *arguments], cwd=self.folder, capture_output=True, text=True,
+                              env=environment)
+
+    def test_without_a_simulator(self):
+        for options in ([], ["--simulator", "nowhere"]):
+            done = self.tool("rot90(I)", "--arcl", ARCL, *options)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("tools/simulator/build-simulator CHECKOUT DIR", done.stderr)
+
+    def test_without_a_program(self):
+        self.write("libsimcl.so", "")
+        done = self.tool("nothing.py", "--arcl", ARCL, "--simulator", ".")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("nothing.py: there is no such file", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
