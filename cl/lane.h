@@ -40,9 +40,14 @@ typedef struct {
     int top, left, bottom, right; /* inclusive */
 } bounds;
 
-/* Of several reasons the first counts: one that an argument gives, not what comes of reading it as nothing. */
 LANE word fail(lane *k, int status) {
-    k->status = k->status ? k->status : status;
+    k->status = status;
+    return 0;
+}
+
+/* Where a patch is empty. If it is so because it could not be read as one, that is the reason, which counts. */
+LANE word fail_empty(lane *k) {
+    k->status = k->status ? k->status : LANE_EMPTY;
     return 0;
 }
 

@@ -100,11 +100,11 @@ COUNTED_ATOM1(hline, PATCH)
 /* ---- edges, corners and centers ---- */
 
 LANE word uppermost(lane *k, list p) {
-    if (p.n == 0) return fail(k, LANE_EMPTY);
+    if (p.n == 0) return fail_empty(k);
     return one_colour(p) ? loc_i(p.at[0]) : box_of(k, p).top;
 }
 LANE word lowermost(lane *k, list p) {
-    if (p.n == 0) return fail(k, LANE_EMPTY);
+    if (p.n == 0) return fail_empty(k);
     return one_colour(p) ? loc_i(p.at[p.n - 1]) : box_of(k, p).bottom;
 }
 COUNTED_ATOM1(uppermost, PATCH)
@@ -120,13 +120,13 @@ LANE word box_center(bounds b) { return loc_word(b.top + box_height(b) / 2, b.le
     }                                                                                                                  \
     COUNTED_ATOM1(name, PATCH)
 
-OF_BOX(leftmost, fail(k, LANE_EMPTY), b.left)
-OF_BOX(rightmost, fail(k, LANE_EMPTY), b.right)
+OF_BOX(leftmost, fail_empty(k), b.left)
+OF_BOX(rightmost, fail_empty(k), b.right)
 OF_BOX(ulcorner, EMPTY_IJ, loc_word(b.top, b.left))
 OF_BOX(urcorner, EMPTY_IJ, loc_word(b.top, b.right))
 OF_BOX(llcorner, EMPTY_IJ, loc_word(b.bottom, b.left))
 OF_BOX(lrcorner, EMPTY_IJ, loc_word(b.bottom, b.right))
-OF_BOX(center, fail(k, LANE_EMPTY), box_center(b))
+OF_BOX(center, fail_empty(k), box_center(b))
 
 /* Corners by number: 0 upper left, 1 upper right, 2 lower left, 3 lower right. Any other is the first. */
 LANE word corner(lane *k, list p, int number) {
@@ -140,7 +140,7 @@ COUNTED_ATOM2(corner, PATCH, INT)
 /* Edges by number: 0 lowermost, 1 uppermost, 2 leftmost, 3 rightmost. */
 LANE word col_row(lane *k, list p, int number) {
     if (number == NONE) return fail(k, LANE_TYPE);
-    if (p.n == 0 || number < 0 || number > 3) return fail(k, LANE_EMPTY);
+    if (p.n == 0 || number < 0 || number > 3) return fail_empty(k);
     bounds b = box_of(k, p);
     return number == 0 ? b.bottom : number == 1 ? b.top : number == 2 ? b.left : b.right;
 }
@@ -166,7 +166,7 @@ LANE word centerofmass_write(lane *k, list p, uint at) {
 COUNTED_ALLOC1(centerofmass, PATCH)
 
 LANE word position(lane *k, list a, list b) {
-    if (a.n == 0 || b.n == 0) return fail(k, LANE_EMPTY);
+    if (a.n == 0 || b.n == 0) return fail_empty(k);
     word from = box_center(box_of(k, a)), to = box_center(box_of(k, b));
     int down = loc_i(to) - loc_i(from), right = loc_j(to) - loc_j(from);
     if (down == 0) return loc_word(0, right > 0 ? 1 : -1);
@@ -177,7 +177,7 @@ COUNTED_ATOM2(position, PATCH, PATCH)
 
 /* An empty grid has a last row, -1, but no last column to ask for. */
 LANE word bordering(lane *k, list p, grid g) {
-    if (p.n == 0) return fail(k, LANE_EMPTY);
+    if (p.n == 0) return fail_empty(k);
     bounds b = box_of(k, p);
     if (b.top == 0 || b.left == 0 || b.bottom == g.h - 1) return 1;
     if (g.h == 0) return fail(k, LANE_BOUNDS);
@@ -357,7 +357,7 @@ LANE slide made_slide(int column, int direction, int steps) {
 }
 
 LANE uint adjacent_extent(lane *k, list a, list b) {
-    if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
+    if (a.n == 0 || b.n == 0) return (uint)fail_empty(k);
     return few_pairs(a, b) ? 0 : window_of(a, b, box_of(k, a), box_of(k, b), made_slide(1, 1, 0)).words;
 }
 LANE word adjacent_write(lane *k, list a, list b, uint at) { return (word)contacts(k, a, b, made_slide(1, 1, 0), at); }
@@ -373,7 +373,7 @@ LANE int center_column(lane *k, list p) { return lacks_pair(k, p) ? 0 : loc_j(bo
 /* The directions follow from the centers alone, the axis does not: enough for either. */
 LANE uint gravitate_extent(lane *k, word from_patch, word to_patch) {
     list a = list_of(k, from_patch), b = list_of(k, to_patch);
-    if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
+    if (a.n == 0 || b.n == 0) return (uint)fail_empty(k);
     if (lacks_pair(k, a) || lacks_pair(k, b)) return 0;
     if (!patch_argument(k, from_patch) || !patch_argument(k, to_patch)) return 0;
     if (few_pairs(a, b)) return 0;
@@ -535,7 +535,7 @@ LANE word manhattan_apart(lane *k, list a, list b, strait s, uint at) {
 }
 
 LANE uint manhattan_extent(lane *k, list a, list b) {
-    if (a.n == 0 || b.n == 0) return (uint)fail(k, LANE_EMPTY);
+    if (a.n == 0 || b.n == 0) return (uint)fail_empty(k);
     if (few_pairs(a, b)) return 0;
     strait s = strait_between(k, a, b);
     return s.direction ? s.words : 3 * plane_of(k, a, b).words;

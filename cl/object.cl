@@ -249,7 +249,8 @@ LANE word write_objects(lane *k, grid g, int univalued, int diagonal, int withou
     if (g.rows) return objects_rows(k, g, univalued, diagonal, without_bg, at);
     workshop s = workshop_at(g, k->arena + at + 2 * cells + AT_ONCE);
     colours range = grid_counts(g, s.count);
-    if (without_bg && !k->imm && mixes_none(range)) return fail(k, LANE_TYPE); /* there is no most frequent colour */
+    if (mixes_none(range) && (without_bg != 0) > (int)k->imm)
+        return fail(k, LANE_TYPE); /* there is no most frequent colour */
     int background = share_room(s, range, without_bg);
     mark_rows(g, s);
     label_runs(g, s, background, univalued, diagonal);

@@ -476,9 +476,9 @@ LANE word outline_write(lane *k, list p, int by, uint at) {
 
 LANE uint box_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 0) : 0; }
 LANE word box_write(lane *k, list p, uint at) { return p.n ? outline_write(k, p, 0, at) : 0; }
-LANE uint inbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, -1) : (uint)fail(k, LANE_EMPTY); }
+LANE uint inbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, -1) : (uint)fail_empty(k); }
 LANE word inbox_write(lane *k, list p, uint at) { return outline_write(k, p, -1, at); }
-LANE uint outbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 1) : (uint)fail(k, LANE_EMPTY); }
+LANE uint outbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 1) : (uint)fail_empty(k); }
 LANE word outbox_write(lane *k, list p, uint at) { return outline_write(k, p, 1, at); }
 COUNTED_ALLOC1(box, PATCH)
 COUNTED_ALLOC1(inbox, PATCH)
@@ -503,7 +503,7 @@ LANE int colour_end(list p, int from) {
     return end;
 }
 
-LANE uint hmirror_patch_extent(lane *k, list p) { return p.n ? (uint)p.n : (uint)fail(k, LANE_EMPTY); }
+LANE uint hmirror_patch_extent(lane *k, list p) { return p.n ? (uint)p.n : (uint)fail_empty(k); }
 LANE word hmirror_patch_write(lane *k, list p, uint at) {
     bounds b = patch_box(p);
     GLOBAL word *out = k->arena + at;
@@ -522,7 +522,7 @@ LANE word hmirror_patch_write(lane *k, list p, uint at) {
 }
 ALLOC1(hmirror_patch, PATCH)
 
-LANE uint vmirror_patch_extent(lane *k, list p) { return p.n ? (uint)p.n : (uint)fail(k, LANE_EMPTY); }
+LANE uint vmirror_patch_extent(lane *k, list p) { return p.n ? (uint)p.n : (uint)fail_empty(k); }
 LANE word vmirror_patch_write(lane *k, list p, uint at) {
     bounds b = patch_box(p);
     GLOBAL word *out = k->arena + at;
@@ -570,9 +570,9 @@ LANE word transposed(lane *k, list p, int counter, uint at) {
     return made_list(k, at, p.n);
 }
 
-LANE uint dmirror_patch_extent(lane *k, list p) { return p.n ? 2 * (uint)p.n : (uint)fail(k, LANE_EMPTY); }
+LANE uint dmirror_patch_extent(lane *k, list p) { return p.n ? 2 * (uint)p.n : (uint)fail_empty(k); }
 LANE word dmirror_patch_write(lane *k, list p, uint at) { return transposed(k, p, 0, at); }
-LANE uint cmirror_patch_extent(lane *k, list p) { return p.n ? 2 * (uint)p.n : (uint)fail(k, LANE_EMPTY); }
+LANE uint cmirror_patch_extent(lane *k, list p) { return p.n ? 2 * (uint)p.n : (uint)fail_empty(k); }
 LANE word cmirror_patch_write(lane *k, list p, uint at) { return transposed(k, p, 1, at); }
 ALLOC1(dmirror_patch, PATCH)
 ALLOC1(cmirror_patch, PATCH)

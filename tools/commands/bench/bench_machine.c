@@ -12,7 +12,7 @@ static double find_megahertz(void) {
     char line[256];
     double found = 0;
     FILE *f = fopen("/proc/cpuinfo", "re");
-    while (f && !found && fgets(line, sizeof line, f)) {
+    while (f && found == 0 && fgets(line, sizeof line, f)) {
         const char *colon = strncmp(line, "cpu MHz", 7) == 0 ? strchr(line, ':') : NULL;
         if (colon) found = strtod(colon + 1, NULL);
     }
