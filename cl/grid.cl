@@ -177,7 +177,7 @@ LANE word mirror_of_pairs(lane *k, list pairs) {
         if (pair.n != 2) return fail(k, LANE_TYPE);
         grid from = grid_of(k, pair.at[0]), to = grid_of(k, pair.at[1]);
         for (int turn = 0; turn <= TURNS; turn++)
-            if (left >> turn & 1 && !turns_into(k, from, to, turn)) left &= ~(1u << turn);
+            if (left >> turn & 1) left &= ~((uint)!turns_into(k, from, to, turn) << turn);
     }
     return left ? lowest_bit(left) : fail(k, LANE_EMPTY);
 }
