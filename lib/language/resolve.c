@@ -228,7 +228,8 @@ static void resolve_definition(resolver *r, definition *d) {
         d->failed = d->unknown_names = 0;
         d->error = NULL;
     }
-    if (d->uses_defined && !d->failed) measure(r, d);
+    if (d->uses_defined && (!d->failed || d->unknown_names))
+        measure(r, d); /* the safe policy runs unknown names, too */
     r->depth--;
     d->resolving = 0;
     d->resolved = 1;

@@ -180,7 +180,27 @@ TEST parts_know_each_other(void) {
     PASS();
 }
 
+/* The safe policy runs a program with an unknown name, too, and puts in what it calls, for which there must be room. */
+TEST unknown_names_beside_large_definitions(void) {
+    text t = {0};
+    arcl_source *source;
+    arcl_program *program = NULL;
+    arcl_compile_options safe = {.policy = ARCL_SAFE};
+    text_clear(&t);
+    text_add(&t, "def solve_a(I):\n    x1 = large(I)\n    x2 = unheard_of(x1)\n    return x1\ndef large(x):\n");
+    for (int i = 0; i < 300; i++) text_add(&t, i % 2 ? "    x = rot90(x)\n" : "    x = vmirror(x)\n");
+    text_add(&t, "    return x\n");
+    ASSERT_EQ(ARCL_SUCCESS, arcl_source_parse(context, t.at, t.length, "file.py", &source, NULL));
+    ASSERT_EQ(1, arcl_source_count(source));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_program_compile(context, source, 0, &safe, &program, NULL));
+    arcl_program_free(program);
+    arcl_source_free(source);
+    text_free(&t);
+    PASS();
+}
+
 SUITE(limits) {
+    RUN_TEST(unknown_names_beside_large_definitions);
     RUN_TESTp(too_much_is_refused, "def f%d(x):\n    return f%d(x)\n", 60, "more than 50 deep");
     RUN_TESTp(too_much_is_refused, "def f%d(x):\n    return f%d(f%d(x))\n", 40, "too large");
     RUN_TEST(parts_know_each_other);
