@@ -216,6 +216,14 @@ static uint8_t language_has_name(const parser *p) {
     return meaning_find(p->ops, p->dialect, p->lex.hash, p->lex.text + p->lex.at, p->lex.n) >= 0;
 }
 
+static void end_definition(parser *p) {
+    if (p->failed)
+        recover_after(p);
+    else
+        p->def->failed = p->def->unknown_names != 0;
+    p->def->end = p->lex.at;
+}
+
 static arcl_status parse_definition(parser *p, arcl_error *error) {
     PROPAGATE(add_definition(p, error));
     definition *d = p->def;
@@ -230,11 +238,7 @@ static arcl_status parse_definition(parser *p, arcl_error *error) {
         if (!p->failed) parse_body(p);
     } else
         fail_here(p, "the definition's name");
-    if (p->failed)
-        recover_after(p);
-    else
-        d->failed = d->unknown_names != 0;
-    d->end = p->lex.at;
+    end_definition(p);
     return ARCL_SUCCESS;
 }
 
@@ -266,11 +270,7 @@ static arcl_status parse_constant(parser *p, arcl_error *error) {
     d->first = s;
     if (!p->failed && !sees_symbol(p, ';') && p->lex.kind != TK_NEWLINE && p->lex.kind != TK_END)
         fail_behind_value(p, "the end of the line");
-    if (p->failed)
-        recover_after(p);
-    else
-        d->failed = d->unknown_names != 0;
-    d->end = p->lex.at;
+    end_definition(p);
     return ARCL_SUCCESS;
 }
 

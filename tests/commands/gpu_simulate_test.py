@@ -1,12 +1,11 @@
 """tools/gpu-simulate without a simulator, and what it makes of what a simulator says."""
-import importlib.machinery
-import importlib.util
 import os
 import subprocess
 import sys
 import unittest
 
 from command import ARCL, ROOT, CommandTest
+from script import load_script
 
 TOOL = ROOT / "tools" / "gpu-simulate"
 # Two launches; the counters of the second include those of the first.
@@ -31,25 +30,18 @@ SIMCL END arcl_team_rot90
 """
 
 
-def load_tool():
-    loader = importlib.machinery.SourceFileLoader("gpu_simulate", str(TOOL))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_simulate", loader))
-    loader.exec_module(module)
-    return module
-
-
 class Reading(unittest.TestCase):
     def test_launches(self):
-        first, second = load_tool().read_launches(SAID)
+        first, second = load_script(TOOL).read_launches(SAID)
         self.assertEqual(first, {"kernel": "rot90", "items": 128, "cycles": 1000, "simd": 1.0, "transactions": 1.0, "misses": 0.1,
                                  "idle": 0.3, "waiting": 0.4})
         self.assertEqual(second, {"kernel": "team_rot90", "items": 64, "cycles": 500, "simd": 0.5, "transactions": 32.0,
                                   "misses": 0.5, "idle": 0.0, "waiting": 0.5})
 
     def test_grids_are_the_same_every_time(self):
-        grids = load_tool().grids(3, 10)
+        grids = load_script(TOOL).grids(3, 10)
         self.assertEqual([(len(g), len(g[0])) for g in grids], [(10, 10)] * 3)
-        self.assertEqual(grids, load_tool().grids(3, 10))
+        self.assertEqual(grids, load_script(TOOL).grids(3, 10))
         self.assertNotEqual(grids[0], grids[1])
 
 

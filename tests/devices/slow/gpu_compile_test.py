@@ -1,6 +1,4 @@
 """tools/scripts/gpu-compile: no kernel fails to compile for a GPU, and none spills; and what is wrong would be seen."""
-import importlib.machinery
-import importlib.util
 import json
 import pathlib
 import subprocess
@@ -9,6 +7,7 @@ import tempfile
 import unittest
 
 from command import ROOT, SKIPPED
+from script import load_script
 
 TOOL = ROOT / "tools" / "scripts" / "gpu-compile"
 # As ptxas and clang say it. The first kernel calls a function, and both of these spill.
@@ -35,16 +34,9 @@ cl/x.cl:1:1: remark:     LDS Size [bytes/block]: 512 [-Rpass-analysis=kernel-res
 """
 
 
-def load_tool():
-    loader = importlib.machinery.SourceFileLoader("gpu_compile", str(TOOL))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("gpu_compile", loader))
-    loader.exec_module(module)
-    return module
-
-
 class WhatCompilersSay(unittest.TestCase):
     def setUp(self):
-        self.tool = load_tool()
+        self.tool = load_script(TOOL)
 
     def test_nvidia(self):
         target = self.tool.Nvidia()
@@ -80,7 +72,7 @@ class EveryKernel(unittest.TestCase):
     """Of what is installed here."""
 
     def test_compiles_and_does_not_spill(self):
-        expected = {name for names in load_tool().expected_kernels().values() for name in names}
+        expected = {name for names in load_script(TOOL).expected_kernels().values() for name in names}
         self.assertGreater(len(expected), 200)
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder, "out.json")
