@@ -100,14 +100,14 @@ LANE void copy_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restri
 /* n / by, for n no larger than a team: dividing floats takes a fraction of the time, and is exact there. */
 LANE int few_parts(int n, int by) { return (int)(((float)n + 0.5f) / (float)(by + !by)); }
 
-LANE void team_copy(GLOBAL cellbyte *to, int h, int w, GLOBAL const cellbyte *from, word down, word across) {
+LANE void team_copy(GLOBAL cellbyte *to, int h, int w, GLOBAL const cellbyte *from, int down, int across) {
     int cells = h * w, i = few_parts(MEMBER, w), j = MEMBER - i * w;
     int more_i = few_parts(ARCL_TEAM, w), more_j = ARCL_TEAM - more_i * w;
+    int at = i * down + j * across, on = more_i * down + more_j * across, next_row = down - w * across;
     TEAM_FOR(p, cells) {
-        to[p] = from[i * down + j * across];
-        i += more_i;
+        to[p] = from[at];
         j += more_j;
-        i += j >= w;
+        at += j >= w ? on + next_row : on;
         j -= j >= w ? w : 0;
     }
 }

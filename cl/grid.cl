@@ -41,7 +41,7 @@ LANE word turned_grid(lane *k, grid g, int upward, int backward, uint at) {
     GLOBAL const cellbyte *from = upward ? row_of(g, h - 1) : g.at;
     word across = upward ? -(word)w : w;
 #ifdef ARCL_TEAM
-    team_copy(cells_at(k, at), w, h, from + (backward ? w - 1 : 0), backward ? -1 : 1, across);
+    team_copy(cells_at(k, at), w, h, from + (backward ? w - 1 : 0), backward ? -1 : 1, (int)across);
 #else
     GLOBAL cellbyte *to = cells_at(k, at) + (backward ? (word)(w - 1) * h : 0);
     word down = backward ? -(word)h : h;

@@ -115,6 +115,16 @@ LANE grid grid_of(lane *k, word w) {
     return g;
 }
 
+#ifdef ARCL_TEAM
+/* The same, whose cells are on their way while the leader asks for the result's memory: a member asks for a piece. */
+LANE grid near_grid_of(lane *k, word w) {
+    grid g = grid_of(k, w);
+    uint piece = 32 * (uint)MEMBER, cells = (uint)g.h * (uint)g.w;
+    if (!g.rows && piece < cells) k->near = (uchar)g.at[piece];
+    return g;
+}
+#endif
+
 /* Results that the lane has written at arena[at ..]. */
 LANE word made_list(lane *k, uint at, int n) {
     k->used = (uint)n;
@@ -255,7 +265,11 @@ LANE bounds patch_bounds(list p) {
 #define FROM_PATCH(k, w) list_of(k, patch_argument(k, w))
 #define TYPE_PATCHREF word
 #define FROM_PATCHREF(k, w) patch_argument(k, w)
+#ifdef ARCL_TEAM
+#define FROM_GRID(k, w) near_grid_of(k, w)
+#else
 #define FROM_GRID(k, w) grid_of(k, w)
+#endif
 
 #include "launch.h"
 #endif

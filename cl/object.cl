@@ -268,10 +268,10 @@ LANE word write_objects(lane *k, grid g, int univalued, int diagonal, int withou
 
 LANE word objects_write(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
 #ifdef ARCL_TEAM
-    word made = g.rows || g.h * g.w == 0 ? -1 : team_objects(k, g, univalued, diagonal, without_bg, at);
-    if (made != -1) return made;
+    return team_objects(k, g, univalued, diagonal, without_bg, at);
+#else
+    return write_objects(k, g, univalued, diagonal, without_bg, at);
 #endif
-    return ALONE(k, write_objects(k, g, univalued, diagonal, without_bg, at));
 }
 TEAM_ALLOC4(objects, GRID, INT, INT, INT)
 

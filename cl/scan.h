@@ -40,14 +40,18 @@ LANE ulong scan_partials(GLOBAL word *arena, GLOBAL const run_frame *f, local ul
     uint me = (uint)get_local_id(0), group = (uint)get_local_size(0), share = f->items / group + 1;
     uint first = me * share < f->items ? me * share : f->items;
     uint last = share < f->items - first ? first + share : f->items;
-    ulong sum = 0, total = 0;
+    ulong sum = 0, total;
     for (uint i = first; i < last; i++) sum += partial[i];
     sums[me] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = 0; i < group; i++) {
-        if (i == me) sum = total;
-        total += sums[i];
+    for (uint leap = 1; leap < group; leap *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        ulong before = me >= leap ? sums[me - leap] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sums[me] += before;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    total = sums[group - 1];
+    sum = sums[me] - sum;
     scan_share(partial, first, last, sum);
     return total;
 }

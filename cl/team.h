@@ -33,7 +33,9 @@ typedef struct {
     uint sums[2][ARCL_TEAM];
     uint room[ROOM_PER_CELL * ARCL_TEAM_CELLS + 1];
 } desk;
-#define DESK local desk *desk;
+#define DESK                                                                                                           \
+    local desk *desk;                                                                                                  \
+    uint near; /* what was asked for only so that it is near when it is needed */
 
 /* What was written before is there for all members after it. */
 LANE void team_meet(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }

@@ -35,6 +35,9 @@ LANE uint members_of(local const uint *set) {
 }
 LANE void add_member(local uint *set) { atomic_or(&set[(uint)MEMBER / 32], 1u << ((uint)MEMBER % 32)); }
 
+/* p / by, exact where by is no more than a few thousand and p less than that squared, or so: see few_parts. */
+LANE int part_of(int p, int by) { return (int)(((float)p + 0.5f) / (float)by); }
+
 /* Finds the order. 0: the grid has other colours. */
 LANE int order_by_colour(lane *k, grid g, local uint *room, colour_order *order) {
     int cells = g.h * g.w, strips = (cells + ARCL_TEAM - 1) / ARCL_TEAM, sets = strips * FEW_COLOURS;
@@ -58,7 +61,8 @@ LANE int order_by_colour(lane *k, grid g, local uint *room, colour_order *order)
     uint sum = 0;
     last = last < sets ? last : sets;
     for (int e = first; e < last; e++) {
-        uint own = members_of(room + (e % strips * FEW_COLOURS + e / strips) * TEAM_HALVES);
+        int colour = part_of(e, strips), strip = e - colour * strips;
+        uint own = members_of(room + (strip * FEW_COLOURS + colour) * TEAM_HALVES);
         order->before[e] = own;
         sum += own;
     }
@@ -80,10 +84,10 @@ LANE uint colour_size(const colour_order *o, int colour) {
 }
 
 /* The most frequent colour; ties go to the smallest. */
-LANE int most_frequent(const colour_order *o) {
-    int best = 0;
-    for (int c = 1; c < FEW_COLOURS; c++) best = colour_size(o, c) > colour_size(o, best) ? c : best;
-    return best;
+LANE int most_frequent(lane *k, const colour_order *o) {
+    uint behind = FEW_COLOURS - 1 - (uint)MEMBER;
+    uint most = team_most(k, MEMBER < FEW_COLOURS ? colour_size(o, MEMBER) * FEW_COLOURS + behind : 0);
+    return FEW_COLOURS - 1 - (int)(most % FEW_COLOURS);
 }
 
 /* The place in the order of this member's cell of a strip. */
@@ -91,9 +95,6 @@ LANE uint place_of(const colour_order *o, int strip, int colour) {
     return o->before[colour * o->strips + strip] +
            members_below(o->members + (strip * FEW_COLOURS + colour) * TEAM_HALVES, (uint)MEMBER);
 }
-
-/* p / by, exact where by is no more than a few thousand and p less than that squared, or so: see few_parts. */
-LANE int part_of(int p, int by) { return (int)(((float)p + 0.5f) / (float)by); }
 
 #endif
 #endif

@@ -13,41 +13,37 @@
  *
  * Where a lane's values are is found by going from the frame to the step, to its arguments' steps and to their scopes.
  * Each of these is a record of some words, whose fields a member would ask memory for one after the other: that would
- * take longer than most kernels. So the members bring in all of a record's words, one each, and of several records at
- * once, before anybody looks at them. Here it is only known where they lie; what is read is read again, and then is
- * near.
+ * take longer than most kernels. So the members bring in all of a record, a part each, and of several records at once,
+ * before anybody looks at them. Here it is only known where they lie; what is read is read again, and then is near.
+ * Memory comes in pieces of 32 bytes, so that not every word of a record has to be asked for.
  */
 
-/* The word does not matter, but the compiler must not know that. */
-LANE void bring_near(local desk *d, GLOBAL const word *at) { *(volatile local uint *)&d->sums[0][MEMBER] = (uint)*at; }
+/* What is there does not matter, but the compiler must not know that. It is half a word: the other half may be a
+ * counter that somebody is adding to. */
+LANE void bring_near(local desk *d, GLOBAL word *at) {
+    *(volatile local uint *)&d->sums[0][MEMBER] = *(GLOBAL const uint *)at;
+}
 
 LANE void bring_launch_near(local desk *d, GLOBAL word *arena, uint frame, uint step) {
     GLOBAL const run_frame *f = frame_at(arena, frame);
-    uint m = (uint)MEMBER, nth = m % (ARCL_TEAM / 2), slot = m % 8;
-    uint fixed = 1 + nth % (WORDS_OF(run_frame) - 1); /* the first word changes meanwhile */
-    /* steps lie behind the frame; were it not so, something else would be near */
-    uint own = frame + WORDS_OF(run_frame) + step * WORDS_OF(graph_step);
-    bring_near(d, arena + (m < ARCL_TEAM / 2 ? frame + fixed : own + nth % WORDS_OF(graph_step)));
+    uint m = (uint)MEMBER, part = m % 4, arg = m / 4 % 4;
+    /* the frame but for its first word, which changes meanwhile; and the step, which lies behind it */
+    uint own = WORDS_OF(run_frame) + step * WORDS_OF(graph_step) + (m < 22 ? m - 16 : WORDS_OF(graph_step) - 1);
+    bring_near(d, arena + frame + (m < 16 ? 1 + m + m / 4 : own));
     GLOBAL const graph_step *s = step_at(arena, f, step);
-    uint arg = m / 8 < 4 ? m / 8 : 0, scope = s->scope;
-    GLOBAL const word *near = (GLOBAL const word *)step_at(arena, f, arg < s->args ? s->arg[arg] : step);
-    near += slot % WORDS_OF(graph_step);
-    if (m / 8 == 4) near = (GLOBAL const word *)scope_at(arena, f, scope) + slot % WORDS_OF(graph_scope);
-    if (m / 8 == 6) near = arena + f->inputs;
-    if (m / 8 == 5) near = (GLOBAL const word *)state_at(arena, f, scope) + slot % WORDS_OF(scope_state);
-    bring_near(d, near);
+    uint of = s->arg[arg], record = f->inputs;
+    of = arg < s->args ? of : step;
+    if (m < 16) record = f->steps + of * WORDS_OF(graph_step) + 2 * part;
+    if (m / 4 == 4) record = f->scopes + s->scope * WORDS_OF(graph_scope) + part + part / 2;
+    if (m / 4 == 5) record = f->states + s->scope * WORDS_OF(scope_state) + part % 2 * 2;
+    bring_near(d, arena + record);
 }
 
-/* Whether there is anything to do may change while it is being asked, so all go by the leader's answer. Statuses that
- * the leader has gathered are there before anybody looks at them. */
 #define KERNEL_START                                                                                                   \
     local desk table;                                                                                                  \
     bring_launch_near(&table, arena, frame, step);                                                                     \
     launch l = launch_start(arena, frame, step);                                                                       \
-    lane k = {arena + NOT_SCALAR(0u), l.step->imm, 0, 0, 0, &table};                                                   \
-    if (LEADS) table.last_lane = l.lanes.last;                                                                         \
-    team_meet();                                                                                                       \
-    l.lanes.last = table.last_lane;
+    lane k = {arena + NOT_SCALAR(0u), l.step->imm, 0, 0, 0, &table, 0};
 
 /* As launch_reserve does. Few words are asked for and taken at once, in two atomics that do not wait for each other,
  * instead of one after the other: a lane does little else that takes as long. What is too much is given back, so that
@@ -78,16 +74,22 @@ LANE int team_reserve(launch *l, lane *k, uint n, uint need, uint *at) {
         k->desk->at = l->at;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    *(volatile local uint *)&k->desk->sums[0][MEMBER] = k->near;
     *at = k->desk->at;
     l->is_over = k->desk->is_over;
     return k->desk->goes_on;
 }
 
-/* A lane's status and its values come from memory at the same time: that is why it is looked at only when both are
- * there. */
+/* Whether there is anything to do may change while it is being asked, so all go by the leader's answer. Statuses that
+ * the leader has gathered are there before anybody looks at them.
+ * A lane's status and its values come from memory at the same time: it is asked for first, which a compiler would put
+ * off, and looked at when both are there. */
 #define LANES_BEGIN                                                                                                    \
+    if (LEADS) table.last_lane = l.lanes.last;                                                                         \
+    team_meet();                                                                                                       \
+    l.lanes.last = table.last_lane;                                                                                    \
     for (uint n = l.lanes.first; n < l.lanes.last; n += l.lanes.stride) {                                              \
-        uchar has_failed = l.status[n];
+        uchar has_failed = *(volatile GLOBAL const uchar *)&l.status[n];
 #define LANES_BEGIN_CHARGED LANES_BEGIN
 #define LANES_PASS_OVER                                                                                                \
     if (has_failed) {                                                                                                  \

@@ -5,6 +5,7 @@
  */
 #ifndef ARCL_TEAM_OBJECTS_H
 #define ARCL_TEAM_OBJECTS_H
+#include "rows_colour.h"
 #include "team_colours.h"
 
 #ifdef ARCL_TEAM
@@ -120,13 +121,64 @@ LANE void write_references(lane *k, object_room r, uint objects, uint at) {
     team_meet();
 }
 
-/* -1 where the grid is none for a team. */
+/* ---- what is none for a team ---- */
+
+#define NUMBERED 0x80000000u /* in place of a root's parent: the number of its object */
+
+LANE uint numbered_root(GLOBAL const uint *parent, uint p) {
+    while (!(parent[p] & NUMBERED) && parent[p] != p) p = parent[p];
+    return p;
+}
+
+/* All cells of objects in order, dealt out to the objects, as objects_rows does it, of any grid: what cl/object.cl does
+ * with bytes would take so many registers that few teams fit on a multiprocessor. Two words a cell are the result's,
+ * and two are needed besides. */
+LANE word leader_objects(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
+    uint most = (uint)g.h * (uint)g.w, objects = 0;
+    int background = NONE, n = 0, last = (int)total_cells(g) - 1;
+    GLOBAL word *out = k->arena + at, *cells = out + 2 * most;
+    GLOBAL uint *parent = (GLOBAL uint *)(cells + most), *next = parent + most;
+    if (most == 0) return 0;
+    if (without_bg) background = extreme_colour(k, g, 1, at);
+    if (without_bg && !g.rows && !k->imm && out[0] == NONE && out[last] != NONE) return fail(k, LANE_TYPE);
+    join_cells(k, g, univalued, diagonal, background, parent);
+    for (uint p = 0; p < most; p++) {
+        int i = (int)(p / (uint)g.w), j = (int)(p % (uint)g.w), c = cell_at(k, g, i, j);
+        if (c != background) cells[n++] = colour_word(colour_of_int(k, c)) + loc_word(i, j);
+    }
+    sort_words(cells, out, n);
+    for (int m = 0; m < n; m++) {
+        uint root = numbered_root(parent, (uint)loc_i(cells[m]) * (uint)g.w + (uint)loc_j(cells[m]));
+        if (!(parent[root] & NUMBERED)) {
+            parent[root] = NUMBERED | objects;
+            next[objects++] = 0;
+        }
+        next[parent[root] & ~NUMBERED]++;
+    }
+    uint place = at + objects;
+    for (uint o = 0; o < objects; o++) {
+        uint size = next[o];
+        out[o] = made_ref(place, size);
+        next[o] = place;
+        place += size;
+    }
+    for (int m = 0; m < n; m++) {
+        uint root = numbered_root(parent, (uint)loc_i(cells[m]) * (uint)g.w + (uint)loc_j(cells[m]));
+        k->arena[next[parent[root] & ~NUMBERED]++] = cells[m];
+    }
+    k->used = objects + (uint)n;
+    return objects ? made_ref(at, objects) : 0;
+}
+
+/* ---- together ---- */
+
 LANE word team_objects(lane *k, grid g, int univalued, int diagonal, int without_bg, uint at) {
     object_room r = object_room_at(k->desk->room);
     colour_order order;
     int cells = g.h * g.w;
-    if (cells > ARCL_TEAM_CELLS || !order_by_colour(k, g, r.parent, &order)) return -1;
-    conditions c = {univalued, diagonal, without_bg ? most_frequent(&order) : -1};
+    if (g.rows || cells == 0 || cells > ARCL_TEAM_CELLS || !order_by_colour(k, g, r.parent, &order))
+        return ALONE(k, leader_objects(k, g, univalued, diagonal, without_bg, at));
+    conditions c = {univalued, diagonal, without_bg ? most_frequent(k, &order) : -1};
     uint behind = without_bg ? colour_size(&order, c.background) : 0;
     for (int p = MEMBER, s = 0; p < cells; p += ARCL_TEAM, s++) {
         int colour = g.at[p];

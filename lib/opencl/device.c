@@ -310,7 +310,7 @@ opencl_shape opencl_team_shape(const opencl_device *d, uint64_t cells) {
 /* A CPU's queues are one unit each, and their frames are made for one that takes memory. */
 uint32_t opencl_teams(const opencl_device *d) {
     const arcl_device_info *i = &d->entry->info;
-    if (i->largest_group < TEAM_MEMBERS) return 0;
+    if (i->largest_group < TEAM_MEMBERS_LARGE) return 0;
     return d->interleaved ? i->compute_units * TEAMS_PER_UNIT : 1;
 }
 const char *opencl_device_id(const opencl_device *d) { return d->entry->info.id; }

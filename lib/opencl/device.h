@@ -20,7 +20,10 @@ enum {
     NO_KERNEL = ALL_KERNELS /* in a timed_launch: a read or write */
 };
 
-#define TEAM_MEMBERS 64 /* work-items of a team: two of NVIDIA's warps, one of AMD's waves */
+/* Work-items of a team: what goes in step on NVIDIA's GPUs, so that nobody waits for another; the large ones are two of
+ * those, or one of what goes in step on AMD's. */
+#define TEAM_MEMBERS 32
+#define TEAM_MEMBERS_LARGE 64
 
 typedef struct opencl_kernel {
     cl_kernel kernel; /* NULL until its first launch */

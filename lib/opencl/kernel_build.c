@@ -18,7 +18,7 @@
 
 static const char *build_options(const opencl_device *d, opencl_shape shape) {
     if (shape == SHAPE_TEAM) return TEAM_OPTIONS(TEAM_MEMBERS, TEAM_CELLS);
-    if (shape == SHAPE_TEAM_LARGE) return TEAM_OPTIONS(TEAM_MEMBERS, TEAM_CELLS_LARGE);
+    if (shape == SHAPE_TEAM_LARGE) return TEAM_OPTIONS(TEAM_MEMBERS_LARGE, TEAM_CELLS_LARGE);
     return d->items == 1 ? ONE_ITEM_OPTIONS : BUILD_OPTIONS;
 }
 

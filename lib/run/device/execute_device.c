@@ -13,6 +13,7 @@
 typedef struct device_target {
     target base; /* first: a target is its device_target */
     device_worker *w;
+    const program_graph *program;
     uint frame;
     uint lanes;
     uint largest;         /* as of the chunk */
@@ -21,15 +22,26 @@ typedef struct device_target {
     arcl_error error;
 } device_target;
 
+/* How many lanes a scope below the batch has only the device knows. So many for each of the batch's are what most have
+ * at most; where there are more, a work-item, or a team, has several. Of what is below such a scope nothing is
+ * known. */
+#define LANES_BELOW 128u
+#define LANES_BELOW_TEAMS 16u
+
+static uint lanes_in(const device_target *t, uint scope, uint below) {
+    if (scope == SCOPE_SHARED) return 1;
+    if (scope == SCOPE_LANES) return t->lanes;
+    return t->program->scopes[scope].depth > 2 || t->lanes > UINT32_MAX / below ? UINT32_MAX : t->lanes * below;
+}
+
 static uint items_for(const device_target *t, unsigned kernel, uint scope) {
-    uint all = opencl_items(t->w->device);
-    if (kernel_has(kernel, SERIAL) || scope == SCOPE_SHARED) return 1;
-    return scope == SCOPE_LANES && t->lanes < all ? t->lanes : all;
+    uint all = opencl_items(t->w->device), lanes = lanes_in(t, scope, LANES_BELOW);
+    return kernel_has(kernel, SERIAL) ? 1 : lanes < all ? lanes : all;
 }
 
 static uint teams_for(const device_target *t, uint scope) {
-    uint all = opencl_teams(t->w->device), lanes = scope == SCOPE_SHARED ? 1 : t->lanes;
-    return scope <= SCOPE_LANES && lanes < all ? lanes : all;
+    uint all = opencl_teams(t->w->device), lanes = lanes_in(t, scope, LANES_BELOW_TEAMS);
+    return lanes < all ? lanes : all;
 }
 
 /* The user's word, the plan's, or what suits the device. What is made on the way may be larger than the inputs: then a
@@ -87,6 +99,7 @@ static arcl_status add_counts(device_worker *w, const program_graph *p, uint cou
 arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error) {
     device_target t = {.base = {.launch = launch_kernel, .look = look, .first_rounds = 1, .most_rounds = MOST_ROUNDS},
                        .w = w,
+                       .program = c->program,
                        .frame = w->batches_end + c->piece,
                        .lanes = c->lanes,
                        .largest = c->largest,
