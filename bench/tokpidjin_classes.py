@@ -13,6 +13,8 @@ SORTED = "sorted by what is nothing"
 LACKING_PATCH = "a missing pair in a patch"
 KINDS = "a kind of nothing"
 OTHER_LANES = "another type than in other lanes"
+OTHER_RESULT = "another type than that of the op"
+TOO_LARGE = "too large for a grid"
 
 CLASSES = {
     FUNCTIONS: "It does not where a container [..] has functions in it (docs)",
@@ -22,6 +24,8 @@ CLASSES = {
     SORTED: "Sorting by keys of which some are missing is not specified: Python makes an arbitrary order of it (specification)",
     LACKING_PATCH: "It does not where a patch has a missing pair among its locations (docs)",
     KINDS: "Python has several (`()`, `frozenset()`, `None`, nan, infinities); with static types one per type is enough (specification)",
+    TOO_LARGE: "rows, and columns, of a grid: 65,534 (docs/language.md)",
+    OTHER_RESULT: "Lanes of which the result would be of another type than the static one are left out (specification)",
     OTHER_LANES: "Lanes of which the result would be of another type than the static one are left out (specification)",
 }
 
@@ -36,6 +40,15 @@ TAKING_RECORDS = {"first", "last", "first_t", "last_t", "first_f", "last_f", "se
 NUMBERS = {"Integer", "Numerical", "Boolean", "IJ", "C_", "I_", "J_", "F_", "FL", "L_", "R_", "R4", "R8", "A4", "A8"}
 
 NOTHING = "nothing"
+MOST_CELLS = 65534  # in a row or a column of a grid
+
+
+def is_no_pair(value):
+    return isinstance(value, tuple) and value != () and (len(value) != 2 or not all(isinstance(item, int) for item in value))
+
+
+def is_too_large(value):
+    return isinstance(value, tuple) and (len(value) > MOST_CELLS or any(isinstance(row, tuple) and len(row) > MOST_CELLS for row in value))
 
 
 def kind(value):
@@ -74,7 +87,8 @@ def oddities_inside(value, depth=0):
 
 def oddities(value):
     if is_container(value):
-        return oddities_inside(value)
+        found = oddities_inside(value)
+        return found | ({"no pair"} if is_no_pair(value) else set()) | ({TOO_LARGE} if is_too_large(value) else set())
     return {"no number"} if isinstance(value, float) else {"None"} if value is None else set()
 
 
@@ -86,11 +100,15 @@ def shape(value, depth=2):
     return found + "".join(sorted({shape(item, depth - 1) for item in value} - {""}))
 
 
-def class_of(op, of_root, of_arguments, same_letters, takes_number, has_other_types):
+def class_of(op, of_root, of_arguments, same_letters, takes_number, has_other_types, yields_pair):
     """The class of a root; None: it has none. Given are the op, oddities of its value and of its arguments, whether the arguments
-    agree with arcl's to the letter, whether the op takes a number where None is given, and whether a value is of another type in other
-    lanes."""
+    agree with arcl's to the letter, whether the op takes a number where None is given, whether a value is of another type in other
+    lanes, and whether the op is one that yields a pair."""
     found = of_root | of_arguments
+    if TOO_LARGE in of_root:
+        return TOO_LARGE
+    if yields_pair and "no pair" in of_root:
+        return OTHER_RESULT
     for name in (FUNCTIONS, SEVERAL_TYPES):
         if name in found:
             return name

@@ -189,7 +189,7 @@ def reason_of(root, theirs, ours, lanes):
     takes_number = all(theirs.get(name[1:], UNKNOWN)[3] != ["None"] or wanted in NUMBERS
                        for name, wanted in zip(names, lanes.parameters.get(op, [])))
     return class_of(op, set(known[root][3]), set().union(*(known[line][3] for line in lines[1:])), same_letters, takes_number,
-                    any(len(lanes.shapes[line]) > 1 for line in lines))
+                    any(len(lanes.shapes[line]) > 1 for line in lines), lanes.parameters.get(op, [""])[-1:] == ["IJ"])
 
 
 def shapes_of(found):

@@ -7,8 +7,6 @@
 #include "base/error.h"
 #include "cl/word.h"
 
-static const value *evaluate(compiler *c, const value **variable, const expression *e);
-
 static const value *evaluate_items(compiler *c, const value **variable, const expression *e, int from,
                                    const value **item) {
     for (int i = from; i < e->count; i++)
@@ -49,7 +47,7 @@ static const value *evaluate_tuple(compiler *c, const value **variable, const ex
     return safe_finish(c, made ? made : make_tuple(c, 0, e->count, item), NULL, begun);
 }
 
-static const value *evaluate(compiler *c, const value **variable, const expression *e) {
+const value *evaluate(compiler *c, const value **variable, const expression *e) {
     c->at = e->at;
     switch (e->kind) {
     case E_INT: return make_const(c, e->number, T_INT);
@@ -78,8 +76,8 @@ static int is_absent(const arcl_compile_options *options) {
     return options->expected_absent;
 }
 
-static int define_parameters(compiler *c, const definition *d, const arcl_compile_options *options,
-                             const value **variable, program_graph *p) {
+int define_parameters(compiler *c, const definition *d, const arcl_compile_options *options, const value **variable,
+                      program_graph *p) {
     const char *const *types = options ? options->types : NULL;
     c->at = d->at;
     if (types && options->type_count != d->parameters) {
@@ -217,11 +215,10 @@ static arcl_status hand_over(const compiler *c, program_graph *p, arcl_error *er
 
 arcl_status compile_steps(pool *memory, const arcl_source *source, const definition *d,
                           const arcl_compile_options *options, int notes, program_graph *p, arcl_error *error) {
-    arcl_error unused;
     compiler c = {.memory = memory,
                   .src = source,
                   .whole = d,
-                  .error = error ? error : &unused,
+                  .error = error,
                   .notes = notes,
                   .safe = options && options->policy == ARCL_SAFE,
                   .triples = d->dialect == ARCL_TOKPIDJIN};

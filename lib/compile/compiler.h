@@ -5,6 +5,7 @@
  * here, once; what remains are steps. One file per job:
  *
  *   compiler.c    statements and expressions, the public entry
+ *   line_types.c  what lines and calls are, for those who want nothing else
  *   emit.c        steps, scopes, value numbering
  *   values.c      making values; tuples; joining the sides of a choice
  *   conversion.c  from one type to another
@@ -14,6 +15,7 @@
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   words.c       calling words of the tokpidjin dialect
  *   manners.c     how these take their arguments
+ *   odd_rows.c    words for grids, of what is none
  *   rules_tuple.c where an op takes a tuple otherwise than a patch
  *   rules_ranks.c ops that only the tokpidjin dialect has
  *   rules_*.c     the ops with rules of their own
@@ -99,6 +101,12 @@ ARCL_CHECKED arcl_status compile_steps(pool *memory, const struct arcl_source *s
                                        const arcl_compile_options *options, int notes, program_graph *p,
                                        arcl_error *error);
 
+/* The parameters as values, and as inputs of the program; 0, with a message, if one has no type. */
+int define_parameters(compiler *c, const definition *d, const arcl_compile_options *options, const value **variable,
+                      program_graph *p);
+/* The value of an expression, in which names are what `variable` says. */
+const value *evaluate(compiler *c, const value **variable, const expression *e);
+
 /* What a definition yields that is called as a function. */
 const value *call_defined(compiler *c, const definition *body, int count, const value *const *arg);
 
@@ -118,6 +126,10 @@ graph_step emit_take_back(compiler *c);
 uint32_t emit_localise(compiler *c, uint32_t column); /* the column in the present scope, copied if it is above */
 int step_is_const(const compiler *c, uint32_t step, int64_t *number);
 uint32_t scope_opener(const compiler *c, uint32_t scope);
+
+/* ---- countable.c ---- */
+/* Whether it is known how many elements the container has; 0, with a message, if not: of some sets of functions. */
+int is_countable(compiler *c, const value *v);
 
 /* ---- values.c ---- */
 /* A message about the present position; returns NULL. Keeps the first. */
@@ -232,11 +244,24 @@ const value *key_at_rank(compiler *c, int op, const value *const *arg, const val
 /* ---- best_function.c ---- */
 const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */
 
+/* ---- what stands for nothing ----
+ * Of a step's `fails`, in bits that are the compiler's alone: what is kept from those whom it would fail is an empty
+ * set, which fails only who adds it to a tuple; none is (), which counts as a missing pair does to who computes with
+ * it; and how none compares as a key: not at all, as what is below all ints, or with itself alone. */
+#define FAILS_KEEP_SET (1u << 8)
+#define FAILS_NONE_IS_TUPLE (1u << 9)
+#define FAILS_NONE_IS_LOWEST (1u << 10)
+#define FAILS_NONE_IS_ALIKE (1u << 11)
+
 /* ---- manners.c ---- */
 /* An argument of a word as its manner wants it; NULL, with a message, if it cannot be. */
 const value *take_argument(compiler *c, const word_row *w, int position, const value *v);
 /* A container of tuples of ints as a grid that has them as rows; anything else as it is. */
 const value *as_rows(compiler *c, const value *v);
+
+/* ---- odd_rows.c ---- */
+/* What a word for grids yields of what is none, given as many arguments as it takes; NULL: it is not for here. */
+const value *run_odd_rows(compiler *c, const word_row *w, const value *const *given);
 
 /* ---- words.c ---- */
 const value *call_word(compiler *c, int callable, int count, const value *const *given);

@@ -40,11 +40,19 @@ static const value *origin_if_empty(compiler *c, const value *v) {
     return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, 0), empty), T_IJ);
 }
 
+/* The int, or what it counts as where it is (). */
+static const value *int_or(compiler *c, const value *v, int instead) {
+    uint32_t none = emit_kernel2(c, KERNEL_equality, T_INT, v->step, emit_const(c, NONE));
+    uint32_t step[3] = {none, emit_const(c, instead), v->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
+}
+
 /* A pair that may be missing, as a pair to compute with, or to move by where the op wants a pair. */
 static const value *pair_or(compiler *c, const word_row *w, int position, const value *v, int instead) {
     unsigned code = op_rows[w->op].argument[position];
     if (v->kind != V_DATA || (code != SIG_NUM && code != SIG_IJ)) return v;
     if (v->type == type_tuple(T_NEVER)) return make_const(c, instead, code == SIG_IJ ? T_IJ : T_INT);
+    if (v->type == T_INT && c->steps[v->step].fails & FAILS_NONE_IS_TUPLE) return int_or(c, v, instead);
     if (code == SIG_IJ && is_no_pair_unless_empty(v->type)) return origin_if_empty(c, v);
     if (v->type != T_IJ || ij_is_whole(c, v)) return v;
     return make_data(c, emit_kernel1(c, KERNEL_pair_or, (uint64_t)instead, v->step), T_IJ);
@@ -90,6 +98,8 @@ static int may_be_patch(const value *v, enum patch_kind kind) {
 const value *as_rows(compiler *c, const value *v) {
     const value *container = v->kind == V_DATA && v->type != T_GRID ? as_container(c, v) : NULL;
     type_code e = container ? type_element(container->type) : 0;
+    if (e == T_NEVER)
+        return make_const(c, 0, T_GRID); /* what is empty for certain has no rows, of whatever kind it is */
     if (e != T_IJ && e != T_CELL && e != TYPE_INT_TUPLE) return v;
     container = make_data(c, container->step, type_tuple(e));
     return container ? convert_to(c, container, T_GRID) : NULL;

@@ -342,18 +342,6 @@ const value *rule_pair(compiler *c, int op, const value *const *arg) {
 
 /* ---- one container ---- */
 
-/* Functions that are made alike are one element of a set if they are one function, and two if they are made twice: the
- * normal form does not tell the two apart, so nobody can count them. */
-static int is_countable(compiler *c, const value *v) {
-    for (int i = 0; v->kind == V_TUPLE && v->is_set && i < v->count; i++)
-        for (int j = 0; j < i; j++)
-            if (same_value(v->part[i], v->part[j])) {
-                reject(c, "a set of functions that are made alike cannot be counted");
-                return 0;
-            }
-    return 1;
-}
-
 const value *rule_size(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     if (!is_countable(c, v)) return NULL;
@@ -462,11 +450,20 @@ const value *rule_initset(compiler *c, int op, const value *const *arg) {
     return make_tuple(c, 1, 1, arg);
 }
 
+/* A container of functions as a tuple. */
+static const value *functions_as_tuple(compiler *c, int op, const value *v) {
+    const value *part[MAX_STATIC];
+    if (v->kind == V_TUPLE) return make_tuple(c, 0, v->count, v->part);
+    if (v->kind == V_EACH) return make_each(c, 0, v->scope, v->part[0]);
+    if (!static_fits(c, v->count)) return NULL;
+    for (int i = 0; i < v->count; i++)
+        if (!(part[i] = rule_totuple(c, op, &v->part[i]))) return NULL;
+    return make_union(c, 0, v->count, part);
+}
+
 const value *rule_totuple(compiler *c, int op, const value *const *arg) {
     if (!is_countable(c, arg[0])) return NULL;
-    if (arg[0]->kind == V_TUPLE) return make_tuple(c, 0, arg[0]->count, arg[0]->part);
-    if (arg[0]->kind == V_EACH) return make_each(c, 0, arg[0]->scope, arg[0]->part[0]);
-    if (arg[0]->kind == V_UNION) return make_union(c, 0, arg[0]->count, arg[0]->part);
+    if (arg[0]->kind >= V_TUPLE) return functions_as_tuple(c, op, arg[0]);
     const value *a = container_argument(c, op, arg, 0);
     return a ? make_data(c, a->step, type_tuple(type_element(a->type))) : NULL;
 }

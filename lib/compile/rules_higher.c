@@ -339,42 +339,68 @@ static int is_key(const compiler *c, const value *zero, type_code t) {
     return zero && (!c->triples || (zero->kind == V_DATA && zero->type == t));
 }
 
+/* The key of 0, in tokpidjin, where a container is empty for certain, so that no other key is known; else NULL. */
+static const value *key_of_none(compiler *c, const value *container, const value *f) {
+    if (!c->triples || container->kind != V_DATA || !type_is_container(container->type)) return NULL;
+    return type_element(container->type) == T_NEVER ? try_zero(c, f) : NULL;
+}
+
 /* valmax and valmin of an empty container are f(0). */
-static const value *best_key(compiler *c, int op, const value *f, const mapped *m, uint32_t lists, type_code t) {
+static const value *best_key(compiler *c, int op, const value *f, const mapped *m, uint32_t lists, type_code t,
+                             uint64_t order) {
     uint32_t saved, empty_scope, full_scope;
     unsigned kernel = op == OP_valmax ? KERNEL_valmax : KERNEL_valmin;
-    if (is_never_empty(c, m->container->step)) return data1(c, kernel, t, t, lists);
+    if (is_never_empty(c, m->container->step)) return data1(c, kernel, order, t, lists);
     uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, m->container->step);
     when_begin(c, empty, 1, &saved);
     empty_scope = c->scope;
     const value *zero = try_zero(c, f);
     when_end(c, saved);
-    if (!is_key(c, zero, t) || c->failed) return data1(c, kernel, t, t, lists);
+    if (!is_key(c, zero, t) || c->failed) return data1(c, kernel, order, t, lists);
     when_begin(c, empty, 0, &saved);
     full_scope = c->scope;
-    const value *best = data1(c, kernel, t, t, lists);
+    const value *best = data1(c, kernel, order, t, lists);
     when_end(c, saved);
     return when_join(c, empty, zero, empty_scope, best, full_scope);
+}
+
+/* The lists, which fail where some of their ints are none and others are not. */
+static uint32_t all_none_or_ints(compiler *c, uint32_t lists) {
+    const value *keys = make_data(c, lists, TYPE_INT_TUPLE), *none = make_const(c, NONE, T_INT);
+    const value *several = call_two(c, OP_greater, call_one(c, OP_size, as_set(c, keys)), make_const(c, 1, T_INT));
+    const value *some_none = call_two(c, OP_contained, none, keys);
+    const value *is_mixed = several && some_none ? call_two(c, OP_both, several, some_none) : NULL;
+    const value *is_right = call_one(c, OP_flip, is_mixed);
+    return is_right ? emit_kernel2(c, KERNEL_demand, LANE_TYPE, lists, is_right->step) : lists;
+}
+
+/* What kernels are told of keys: their type. None, which is no int to them, is the lowest where ints are bools. */
+static uint64_t key_order(const compiler *c, const value *key) {
+    unsigned compares = FAILS_NONE_IS_LOWEST | FAILS_NONE_IS_ALIKE;
+    return key->type == T_INT && c->steps[key->step].fails & compares ? T_BOOL : key->type;
 }
 
 static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
     uint32_t lists = emit_close(c, keys->step, m->scope, 0), container = m->container->step;
     type_code t = keys->type, element = type_element(m->container->type);
+    if (c->failed) return NULL;
+    uint64_t order = key_order(c, keys);
+    if (t == T_INT && c->steps[keys->step].fails & FAILS_NONE_IS_ALIKE) lists = all_none_or_ints(c, lists);
     if (!type_has_order(t))
         return reject(c, "%s: keys that mix locations and cells, or have sets in them, are not supported",
                       op_rows[op].name);
     switch (op) {
     case OP_get_arg_rank:
-        return data2(c, type_head(t) == T_SET ? KERNEL_order_down_sets : KERNEL_order_down, t, type_tuple(element),
+        return data2(c, type_head(t) == T_SET ? KERNEL_order_down_sets : KERNEL_order_down, order, type_tuple(element),
                      container, lists);
     case OP_get_val_rank:
-        return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, t, type_tuple(t), lists, lists);
+        return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, order, type_tuple(t), lists, lists);
     case OP_order:
-        return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, t, type_tuple(element), container,
+        return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, order, type_tuple(element), container,
                      lists);
-    case OP_argmax: return data2(c, KERNEL_argmax, t, element, container, lists);
-    case OP_argmin: return data2(c, KERNEL_argmin, t, element, container, lists);
-    default: return best_key(c, op, arg[1], m, lists, t);
+    case OP_argmax: return data2(c, KERNEL_argmax, order, element, container, lists);
+    case OP_argmin: return data2(c, KERNEL_argmin, order, element, container, lists);
+    default: return best_key(c, op, arg[1], m, lists, t, order);
     }
 }
 
@@ -401,6 +427,8 @@ const value *rule_keys(compiler *c, int op, const value *const *arg) {
     if (picks && arg[0]->kind == V_TUPLE && arg[0]->count) return best_static(c, op, arg);
     if (picks && arg[0]->kind >= V_EACH) return best_function(c, op, arg[0], arg[1]);
     if (arg[0]->kind >= V_EACH) return reject_argument(c, op, 0, arg[0], "a container of data");
+    const value *zero = op == OP_valmax || op == OP_valmin ? key_of_none(c, arg[0], arg[1]) : NULL;
+    if (zero || c->failed) return zero;
     if (!map_each(c, op, arg[1], arg[0], 0, 0, &m)) return NULL;
     return by_keys(c, op, arg, &m, m.result);
 }
@@ -416,10 +444,11 @@ const value *order_by(compiler *c, int op, const value *const *arg, int f) {
 }
 
 const value *key_at_rank(compiler *c, int op, const value *const *arg, const value *rank) {
-    const value *sorted = order_by(c, op, arg, 1);
-    if (!sorted || sorted->kind != V_DATA) return sorted;
+    const value *zero = key_of_none(c, arg[0], arg[1]);
+    const value *sorted = zero || c->failed ? zero : order_by(c, op, arg, 1);
+    if (zero || !sorted || sorted->kind != V_DATA) return sorted;
     type_code t = type_element(sorted->type);
-    const value *zero = try_zero(c, arg[1]);
+    zero = try_zero(c, arg[1]);
     if (!is_key(c, zero, t)) return c->failed ? NULL : data2(c, KERNEL_nth, 0, t, sorted->step, rank->step);
     uint32_t saved, outside_scope, inside_scope;
     const value *size = call_op(c, OP_size, 1, &sorted), *below[2] = {size, rank};

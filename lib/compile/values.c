@@ -18,12 +18,13 @@ static void add_caller(const compiler *c, char *text, size_t size) {
 
 const value *reject(compiler *c, const char *format, ...) {
     if (c->failed) return NULL;
+    c->failed = 1;
+    if (!c->error) return NULL; /* nobody will read it */
     char text[600];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    c->failed = 1;
     add_caller(c, text, sizeof text);
     syntax_message(c->src, c->at, text, c->error);
     return NULL;
@@ -130,7 +131,21 @@ const value *make_each(compiler *c, int is_set, uint32_t scope, const value *ite
     return v;
 }
 
+/* The items of sets that are all known, as those of one set, in which each is once; NULL if there are others, or too
+ * many. */
+static const value *unite_known_sets(compiler *c, int count, const value *const *part) {
+    const value *item[MAX_STATIC];
+    int items = 0;
+    for (int i = 0; i < count; i++) {
+        if (part[i]->kind != V_TUPLE || items + part[i]->count > MAX_STATIC) return NULL;
+        for (int n = 0; n < part[i]->count; n++) item[items++] = part[i]->part[n];
+    }
+    return make_tuple(c, 1, items, item);
+}
+
 const value *make_union(compiler *c, int is_set, int count, const value *const *part) {
+    const value *known = is_set ? unite_known_sets(c, count, part) : NULL;
+    if (known || c->failed) return known;
     value *v = (value *)make_parts(c, V_UNION, count, part);
     if (v) v->is_set = (uint8_t)is_set;
     return v;
@@ -279,18 +294,22 @@ static const value *tuple_of_choice(compiler *c, int is_set, int count, const va
     return at < 0 ? NULL : run_sides(c, item[at], make_tuple_side, &(tuple_call){is_set, count, at, item});
 }
 
-static int is_same_op(const value *a, const value *b) {
-    return a->kind == V_FUNCTION && a->form == F_OP && same_value(a, b);
+/* Whether nothing was made for it that could have been made twice: ops, and tuples of ops and data. */
+static int is_as_it_is(const value *v) {
+    if (v->kind == V_FUNCTION) return v->form == F_OP;
+    for (int i = 0; v->kind == V_TUPLE && i < v->count; i++)
+        if (!is_as_it_is(v->part[i])) return 0;
+    return v->kind == V_DATA || v->kind == V_TUPLE;
 }
 
-/* An op is one element of a set, however often it is put in. */
+/* Such a thing is one element of a set, however often it is put in. */
 static const value *tuple_of_functions(compiler *c, int is_set, int count, const value *const *item) {
     value *v = (value *)make_parts(c, V_TUPLE, count, item);
     if (!v || !is_set) return v;
     v->is_set = 1;
     v->count = 0;
     for (int i = 0, known; i < count; i++) {
-        for (known = 0; known < v->count && !is_same_op(v->part[known], item[i]);) known++;
+        for (known = 0; known < v->count && !(is_as_it_is(item[i]) && same_value(v->part[known], item[i]));) known++;
         if (known == v->count) v->part[v->count++] = item[i];
     }
     return v;

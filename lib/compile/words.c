@@ -55,15 +55,39 @@ static const value *answer_of(compiler *c, const word_row *w) {
     }
 }
 
+/* Whether this is in the text, not in a function that is mapped: a container has elements of one type. */
+static int is_in_text(const compiler *c) {
+    for (uint32_t s = c->scope; s > SCOPE_LANES; s = c->scopes[s].parent)
+        if (c->steps[scope_opener(c, s)].kind != STEP_WHEN) return 0;
+    return 1;
+}
+
+/* Of a word that answers with what is no tuple and no grid, though a value of that type is expected: what keeps those
+ * from it that it would fail. */
+static unsigned kept_empty(const compiler *c, const word_row *w, type_code t) {
+    int is_tuple = t == T_GRID || type_head(t) == T_TUPLE;
+    if (!c->safe) return 0;
+    if (w->empty == ANSWER_NONE) return type_is_container(t) || t == T_GRID ? FAILS_KEEP_EMPTY : 0;
+    return w->empty == ANSWER_SET && is_tuple && is_in_text(c) ? FAILS_KEEP_EMPTY | FAILS_KEEP_SET : 0;
+}
+
+/* What is known of none, where it stands for an int. Words that hand on what they are given may hand on anything. */
+static unsigned none_of(const word_row *w) {
+    int is_tuple = w->empty == ANSWER_MISSING && op_rows[w->op].result == SIG_INT;
+    if (w->empty == ANSWER_LOW) return FAILS_NONE_IS_LOWEST;
+    if (w->empty == ANSWER_NONE || ((w->empty == ANSWER_FAILS || w->empty == ANSWER_ZERO) && w->answer == ANSWER_ZERO))
+        return 0;
+    return FAILS_NONE_IS_ALIKE | (is_tuple ? FAILS_NONE_IS_TUPLE : 0);
+}
+
 static unsigned fails_of(const compiler *c, const word_row *w, type_code t) {
-    unsigned instead = stand_in_for(w->answer, t), empty = stand_in_for(w->empty, t);
-    unsigned is_kept = c->safe && w->empty == ANSWER_NONE && (type_is_container(t) || t == T_GRID);
+    unsigned instead = stand_in_for(w->answer, t), empty = stand_in_for(w->empty, t), kept = kept_empty(c, w, t);
     if (!instead) return 0;
-    return (w->empty == ANSWER_FAILS || is_kept ? 0 : FAILS_EMPTY(empty)) | (is_kept ? FAILS_KEEP_EMPTY : 0) |
+    return (w->empty == ANSWER_FAILS || kept ? 0 : FAILS_EMPTY(empty)) | kept | (t == T_INT ? none_of(w) : 0) |
            (c->safe ? (unsigned)FAILS_NOBODY | FAILS_DEFAULT(instead) : 0);
 }
 
-#define EMPTY_MEANS (FAILS_EMPTY(7) | FAILS_KEEP_EMPTY) /* what only the kernel itself can heed */
+#define EMPTY_MEANS (FAILS_EMPTY(7) | FAILS_KEEP_EMPTY | FAILS_KEEP_SET) /* what only the kernel itself can heed */
 
 static int is_data_step(const graph_step *s) { return s->kind == STEP_CONST || s->kind == STEP_INPUT; }
 
@@ -176,13 +200,6 @@ static const value *index_nowhere(compiler *c, const value *place) {
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
 }
 
-/* Whether this is in the text, not in a function that is mapped: a container has elements of one type. */
-static int is_in_text(const compiler *c) {
-    for (uint32_t s = c->scope; s > SCOPE_LANES; s = c->scopes[s].parent)
-        if (c->steps[scope_opener(c, s)].kind != STEP_WHEN) return 0;
-    return 1;
-}
-
 static int may_lack(const compiler *c, const value *v) {
     return v->kind == V_DATA && v->type == T_IJ && !ij_is_whole(c, v);
 }
@@ -226,6 +243,15 @@ static const value *turn_anything(compiler *c, const value *const *arg) {
     return rows && rows->type == T_GRID ? call_one(c, number == 1 ? OP_dmirror : OP_vmirror, rows) : NULL;
 }
 
+/* What is sorted need not be ints. */
+static const value *rank_anything(compiler *c, const value *const *arg) {
+    const value *container = arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL;
+    type_code t = container ? type_element(container->type) : T_INT;
+    if (t == T_INT || t == T_BOOL || t == T_NEVER) return NULL;
+    const value *by_itself[3] = {container, make_op(c, OP_identity), arg[1]};
+    return call_op(c, OP_get_arg_rank, 3, by_itself);
+}
+
 static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
 
 /* Ops that do not look at all of their arguments; NULL: this one does. */
@@ -236,6 +262,7 @@ static const value *run_careless(compiler *c, const word_row *w, const value *co
     case OP_multiply:
     case OP_divide: return int_or_pair(c, w, arg, given);
     case OP_gravitate: return gravitate_or_stay(c, arg);
+    case OP_get_rank: return rank_anything(c, arg);
     case OP_mir_rot_t: return turn_anything(c, arg);
     case OP_mir_rot_f: return may_be_int(arg[1]) ? NULL : arg[0];
     case OP_corner: return may_be_int(arg[1]) ? NULL : call_one(c, OP_ulcorner, arg[0]);
@@ -272,6 +299,32 @@ static int is_compared(int op, int position) {
            (position && op == OP_other);
 }
 
+/* Whether an argument is asked for its truth or its locations first, so that what is none of either is as if empty. */
+static int is_looked_at(const word_row *w, int position) {
+    switch (w->manner) {
+    case MANNER_FALSY:
+    case MANNER_FALSY_I:
+    case MANNER_FALSY_O:
+    case MANNER_CORNERS:
+    case MANNER_PLACES_0:
+    case MANNER_PLACES_1:
+    case MANNER_PLACES_2: return position == word_position(w);
+    case MANNER_MOVED: return position == 1;
+    default: return w->op == OP_manhattan;
+    }
+}
+
+/* Whether arguments are added to each other, which a set and a tuple cannot be. */
+static int is_adding(const word_row *w) {
+    return w->op == OP_vconcat || (w->op == OP_combine && w->manner == MANNER_ONLY_TUPLE);
+}
+
+/* Whether what is kept from those whom it would fail does not fail this argument. */
+static int takes_what_is_kept(const compiler *c, const word_row *w, int position, const value *v) {
+    if (v->kind != V_DATA || is_looked_at(w, position)) return v->kind == V_DATA;
+    return c->steps[v->step].fails & FAILS_KEEP_SET && !is_adding(w);
+}
+
 /* What fails those who take it for a container, as what it is to those who look: missing. */
 static const value *as_seen(compiler *c, const value *v) {
     if (!c->safe || v->kind != V_DATA || !(c->steps[v->step].fails & FAILS_KEEP_EMPTY)) return v;
@@ -283,10 +336,13 @@ static const value *run(compiler *c, int callable, int count, const value *const
     const word_row *w = callable_word(callable);
     const value *arg[8];
     if (count > 4) return reject(c, "%s takes %d arguments, %d given", w->name, op_rows[w->op].arity, count);
+    const value *odd = count == op_rows[w->op].arity ? run_odd_rows(c, w, given) : NULL;
+    if (odd || c->failed) return odd;
     for (int i = 0; i < count; i++) {
         int choosing = given[i]->kind == V_CHOICE && w->manner != MANNER_AS_IS;
         if (choosing) return run_sides(c, given[i], run_word_side, &(word_side){callable, count, i, given});
-        if (!(arg[i] = take_argument(c, w, i, given[i]))) return NULL;
+        const value *taken = takes_what_is_kept(c, w, i, given[i]) ? as_seen(c, given[i]) : given[i];
+        if (!taken || !(arg[i] = take_argument(c, w, i, taken))) return NULL;
         if (is_compared(w->op, i) && !(arg[i] = as_seen(c, arg[i]))) return NULL;
         if (i == painted_colour(w->op) && !(arg[i] = as_colour(c, arg[i]))) return NULL;
     }
@@ -301,7 +357,9 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
     arcl_error *error = c->error;
     int depth = c->depth;
     if (c->failed) return NULL;
-    c->error = NULL; /* nobody will read it */
+    for (int i = 0; c->safe && i < count; i++)
+        if (is_dead(given[i])) return given[i]; /* an element of a container that has none */
+    c->error = NULL;                            /* nobody will read it */
     const value *result = run(c, callable, count, given);
     c->error = error;
     if (!result && !c->fatal && (c->safe || !c->trying)) {

@@ -125,12 +125,15 @@ static const definition *use(resolver *r, definition *d) {
     return d->form;
 }
 
-/* A name of the text, of which the language knows one too if `known`. */
+static int has_mistake(const definition *d) { return d->failed && (d->resolved || !d->unknown_names) && !d->recursion; }
+
+/* A name of the text, of which the language knows one too if `known`. That one is meant where the text's has a mistake
+ * in it, but not where it only cannot be used here: otherwise the text's order would decide who means which. */
 static void resolve_name(resolver *r, expression *e, uint32_t length, int known) {
     uint32_t before = r->def->is_constant ? r->def->at : UINT32_MAX; /* as Python runs the text */
     definition *d = own_names_find(&r->names, r->src->text + e->at, length, before);
     const definition *form = NULL;
-    if (known && (!d || d == r->def || d->resolving)) return; /* in itself, an op's name is the op's */
+    if (known && (!d || d == r->def)) return; /* in itself, an op's name is the op's */
     const char *reason = r->reason;
     if (d) form = use(r, d);
     if (form) {
@@ -140,11 +143,16 @@ static void resolve_name(resolver *r, expression *e, uint32_t length, int known)
         d->is_used = 1;
         r->def->uses_defined = 1;
         r->reason = reason;
-    } else if (!known && !r->unknown) {
-        r->unknown = e;
+        return;
+    }
+    int is_left = !known || !has_mistake(d);
+    if (is_left) {
         e->kind = E_UNKNOWN;
         e->number = (int32_t)length;
-    } else
+    }
+    if (is_left && !r->unknown)
+        r->unknown = e;
+    else
         r->reason = reason;
 }
 

@@ -8,7 +8,16 @@
 #include "ops/op_table.h"
 
 /* What stands in for the result of a call. */
-enum word_answer { ANSWER_FAILS, ANSWER_MISSING, ANSWER_SET, ANSWER_NONE, ANSWER_ZERO, ANSWER_FUNCTION };
+enum word_answer {
+    ANSWER_FAILS,
+    ANSWER_MISSING,
+    ANSWER_SET,
+    ANSWER_NONE,
+    ANSWER_NAN,
+    ANSWER_LOW,
+    ANSWER_ZERO,
+    ANSWER_FUNCTION
+};
 
 /* How a word takes its arguments. */
 enum word_manner {

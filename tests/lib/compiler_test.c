@@ -42,6 +42,13 @@ SUITE(type_errors) {
     RUN_TESTp(rejects, "int", "rapply(a, 3)", "rapply: argument 1 is int, a container of functions is expected");
     RUN_TESTp(rejects, "grid", "size(insert(compose(size, rot90), initset(compose(size, rot90))))",
               "a set of functions that are made alike cannot be counted");
+    RUN_TESTp(rejects, "{int}", "totuple(apply(lbind(either, double), a))",
+              "a set of functions that are made alike cannot be counted");
+    RUN_TESTp(rejects, "{int}", "x = product((double, halve), apply(lbind(lbind, add), a)); totuple(apply(last, x))",
+              "a set of functions that are made alike cannot be counted");
+    RUN_TESTp(rejects, "{int} {int}",
+              "x = product(apply(lbind(lbind, add), a), apply(lbind(lbind, add), b)); totuple(apply(last, x))",
+              "a set of functions that are made alike cannot be counted");
 }
 
 SUITE(call_errors) {
@@ -161,6 +168,14 @@ SUITE(containers_of_functions) {
     RUN_TESTp(yields, "int", "rapply(initset(double), a)", "4", "{8}");
     RUN_TESTp(yields, "int", "rapply(combine((double, halve), (increment,)), a)", "4", "[8,2,5]");
     RUN_TESTp(yields, "int", "rapply(insert(double, initset(increment)), a)", "1; 4", "{2}; {5,8}");
+    /* An op is in a set once, however often it is put in. */
+    RUN_TESTp(yields, "int", "x = product((double, halve), (double, halve)); rapply(totuple(apply(last, x)), a)", "4",
+              "[8,2]");
+    RUN_TESTp(yields, "int", "size(product((double, double), (halve, 3)))", "4", "2");
+    RUN_TESTp(yields, "int", "size(product((double, double), initset(halve)))", "4", "1");
+    RUN_TESTp(yields, "{int} int", "rapply(totuple(apply(lbind(lbind, add), a)), b)", "{1,2} 10; {} 1", "[11,12]; []");
+    RUN_TESTp(yields, "{int} int", "x = combine(initset(double), apply(lbind(lbind, add), a)); rapply(totuple(x), b)",
+              "{1,2} 10", "[20,11,12]");
     RUN_TESTp(yields, "[int] int", "rapply(apply(lbind(lbind, add), a), b)", "[1,2] 10; [] 1", "[11,12]; []");
     RUN_TESTp(yields, "int",
               "is_even = chain(even, first, rbind(apply, (a, a, a))); extract((double, halve), is_even)(a)", "1; 5",

@@ -116,6 +116,13 @@ SUITE(recursion) {
               "recursion is not in the language: f calls g, which calls h, which calls f\n");
     RUN_TESTp(says, "def f(x):\n    return f(x)\n" F("    return f(I)\n"), "file.py:4:12: recursion is not");
     RUN_TESTp(says, "N = N\n" F("    return canvas(N, (1, 1))\n"), "'N' is no op");
+    /* So it is by way of others though the name is an op's, whichever of them stands first. */
+    RUN_TESTp(says, "def first(x):\n    return g(x)\ndef g(x):\n    return first(x)\n" F("    return g(I)\n"),
+              "file.py:6:12: recursion is not in the language: first calls g, which calls first\n");
+    RUN_TESTp(says, "def g(x):\n    return first(x)\ndef first(x):\n    return g(x)\n" F("    return g(I)\n"),
+              "file.py:6:12: recursion is not in the language: g calls first, which calls g\n");
+    RUN_TESTp(says, "def g(x):\n    return first(x)\ndef first(x):\n    return g(x)\n" F("    return first(I)\n"),
+              "file.py:6:12: recursion is not");
 }
 
 SUITE(python) {
@@ -162,6 +169,16 @@ TEST too_much_is_refused(const char *body, int count, const char *expected) {
     PASS();
 }
 
+/* What is nested too deep is refused though the language knows the name, too. */
+TEST too_deep_for_a_name_of_the_language(void) {
+    text t = {0};
+    chain(&t, 49, "def f%d(x):\n    return f%d(x)\n");
+    text_add(&t, "def rot90(x):\n    return hmirror(x)\n");
+    ASSERT(strstr(formatted(t.at, t.length), "more than 50 deep"));
+    text_free(&t);
+    PASS();
+}
+
 /* A text that is long enough to be parsed in parts finds names of all of them. */
 TEST parts_know_each_other(void) {
     text t = {0};
@@ -203,6 +220,7 @@ SUITE(limits) {
     RUN_TEST(unknown_names_beside_large_definitions);
     RUN_TESTp(too_much_is_refused, "def f%d(x):\n    return f%d(x)\n", 60, "more than 50 deep");
     RUN_TESTp(too_much_is_refused, "def f%d(x):\n    return f%d(f%d(x))\n", 40, "too large");
+    RUN_TEST(too_deep_for_a_name_of_the_language);
     RUN_TEST(parts_know_each_other);
 }
 

@@ -24,12 +24,18 @@ static inline int count_words(const char *program) {
     return n;
 }
 
+/* An op of the dialect that the program may be in: only batteries and programs of tokpidjin have train pairs. */
+static inline const char *random_op(randomness *r, const char *program) {
+    arcl_dialect dialect = strstr(program, "S, I") && random_below(r, 4) ? ARCL_TOKPIDJIN : ARCL_ARC_DSL;
+    return arcl_dialect_op_get(dialect, (int)random_below(r, (uint32_t)arcl_dialect_op_count(dialect))).name;
+}
+
 /* A word to put in: an op, a word of the program, or one of `others`. Valid until the next call. */
 static inline const char *random_word(randomness *r, const char *program, const char *const *others, uint32_t count) {
     static char word[64];
     uint32_t kind = random_below(r, 3);
     if (kind == 0) return others[random_below(r, count)];
-    if (kind == 1) return arcl_op_get((int)random_below(r, (uint32_t)arcl_op_count())).name;
+    if (kind == 1) return random_op(r, program);
     const char *from = find_word(program, (int)random_below(r, (uint32_t)count_words(program)));
     size_t n = 0;
     while (is_word(from[n]) && n < sizeof word - 1) n++;

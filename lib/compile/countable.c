@@ -1,0 +1,58 @@
+/* Whether it is known how many elements a set of functions has. An op is one element, however often it is put in.
+ * Functions that are made alike are one element if they are one function, and two if they are made twice: the normal
+ * form does not tell the two apart, so nobody can count them. */
+#include "compile/compiler.h"
+
+static int is_within(const compiler *c, uint32_t scope, uint32_t outer) {
+    while (scope != outer && c->scopes[scope].depth > c->scopes[outer].depth) scope = c->scopes[scope].parent;
+    return scope == outer;
+}
+
+static int depends_on(const compiler *c, const value *v, uint32_t scope) {
+    if ((v->kind == V_DATA || v->kind == V_CHOICE) && is_within(c, c->steps[v->step].scope, scope)) return 1;
+    for (int i = 0; i < v->count; i++)
+        if (depends_on(c, v->part[i], scope)) return 1;
+    return 0;
+}
+
+/* Whether every element of the scope has a function of its own in it: one that was made of the element. */
+static int is_made_each_time(const compiler *c, const value *v, uint32_t scope) {
+    if (v->kind == V_FUNCTION) return v->form != F_OP && v->form != F_DEFINED && depends_on(c, v, scope);
+    for (int i = 0; v->kind == V_TUPLE && i < v->count; i++)
+        if (is_made_each_time(c, v->part[i], scope)) return 1;
+    return 0;
+}
+
+static int has_alike(const value *v) {
+    for (int i = 0; i < v->count; i++)
+        for (int j = 0; j < i; j++)
+            if (same_value(v->part[i], v->part[j])) return 1;
+    return 0;
+}
+
+/* Whether one of the items is in another container, too. */
+static int have_in_common(const value *a, const value *b) {
+    if (a->kind != V_TUPLE || b->kind != V_TUPLE) return 0;
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++)
+            if (same_value(a->part[i], b->part[j])) return 1;
+    return 0;
+}
+
+static int elements_differ(const compiler *c, const value *v) {
+    if (v->kind == V_EACH) return c->steps[v->step].kind == STEP_EACH && is_made_each_time(c, v->part[0], v->scope);
+    if (v->kind != V_TUPLE && v->kind != V_UNION) return 1;
+    if (has_alike(v)) return 0;
+    for (int i = 0; v->kind == V_UNION && i < v->count; i++) {
+        if (!elements_differ(c, v->part[i])) return 0;
+        for (int j = 0; j < i; j++)
+            if (have_in_common(v->part[i], v->part[j])) return 0;
+    }
+    return 1;
+}
+
+int is_countable(compiler *c, const value *v) {
+    if (v->kind < V_TUPLE || !v->is_set || elements_differ(c, v)) return 1;
+    reject(c, "a set of functions that are made alike cannot be counted");
+    return 0;
+}

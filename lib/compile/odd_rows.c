@@ -1,0 +1,109 @@
+/* Words of the tokpidjin dialect for grids, of what is none: tuples of tuples of anything, sets of objects, pairs.
+ *
+ * Python reads any container of containers row by row, and counts, collects or compares what it finds there, ints or
+ * not. Ops of the language take grids of ints only; here the same is put together from ops that take containers. What
+ * is a grid, or may be one, never comes here. */
+#include "compile/compiler.h"
+
+/* What is in the rows of a container whose rows are no ints, in order; NULL: it has none such. */
+static const value *in_odd_rows(compiler *c, const value *v) {
+    type_code row = v->kind == V_DATA && type_is_container(v->type) ? type_element(v->type) : 0;
+    if (row != T_GRID && (!row || !type_is_container(row) || type_element(row) == T_NEVER)) return NULL;
+    return row == TYPE_INT_TUPLE ? NULL : call_one(c, OP_merge, v);
+}
+
+static const value *as_tuple(compiler *c, const value *container) {
+    return container ? make_data(c, container->step, type_tuple(type_element(container->type))) : NULL;
+}
+
+static const value *distinct(compiler *c, const value *container) { return container ? as_set(c, container) : NULL; }
+
+/* ---- sizes ---- */
+
+static int has_length(type_code t) { return t && t != T_INT && t != T_BOOL && t != T_NEVER; }
+
+/* The int, or 0 where there is none. */
+static const value *or_zero(compiler *c, const value *n) {
+    if (!n || n->kind != V_DATA) return NULL;
+    graph_step shelter = {.kind = STEP_KERNEL,
+                          .kernel_id = KERNEL_shelter,
+                          .scope = c->steps[n->step].scope,
+                          .args = 1,
+                          .arg = {n->step},
+                          .fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(STAND_IN_ZERO)};
+    return make_data(c, emit(c, shelter), T_INT);
+}
+
+/* Items, and items of the first one: 0 of what has no length, or no first. NULL where the compiler cannot say. */
+static const value *rows_in(compiler *c, const value *v) {
+    if (v->kind == V_FUNCTION || is_int(v)) return make_const(c, 0, T_INT);
+    return call_one(c, OP_size, v);
+}
+static const value *columns_in(compiler *c, const value *v) {
+    if (v->kind != V_DATA) return v->kind == V_FUNCTION || v->kind == V_TUPLE ? make_const(c, 0, T_INT) : NULL;
+    type_code first = type_head(v->type) == T_TUPLE    ? type_element(v->type)
+                      : type_head(v->type) == T_RECORD ? type_field(v->type, 0)
+                                                       : 0;
+    if (!has_length(first)) return make_const(c, 0, T_INT);
+    return or_zero(c, call_one(c, OP_size, call_one(c, OP_first, v)));
+}
+
+static const value *measured(compiler *c, int op, const value *v) {
+    if (!c->safe || v->kind == V_CHOICE || as_signature(c, v, SIG_GRID) || c->failed) return NULL;
+    const value *size[2] = {rows_in(c, v), columns_in(c, v)};
+    if (!size[0] || !size[1]) return NULL;
+    switch (op) {
+    case OP_width: return size[1];
+    case OP_shape: return make_tuple(c, 0, 2, size);
+    case OP_portrait: return call_two(c, OP_greater, size[0], size[1]);
+    default: return call_two(c, OP_equality, size[0], size[1]);
+    }
+}
+
+/* ---- colours ---- */
+
+static int is_odd_grid(const value *v) {
+    type_code row = v->kind == V_DATA && type_head(v->type) == T_TUPLE ? type_element(v->type) : 0;
+    if (row == T_GRID) return 1;
+    if (!row || type_head(row) != T_TUPLE) return 0;
+    type_code cell = type_element(row);
+    return cell != T_INT && cell != T_BOOL && cell != T_NEVER;
+}
+
+static int is_grid(const value *v) { return v->kind == V_DATA && v->type == T_GRID; }
+
+/* A grid of ints and one of something else agree nowhere. */
+static const value *agreeing_nowhere(compiler *c, const value *const *arg) {
+    if (!(is_odd_grid(arg[0]) && is_grid(arg[1])) && !(is_grid(arg[0]) && is_odd_grid(arg[1]))) return NULL;
+    const value *row = call_one(c, OP_first, arg[0]), *size[2] = {call_one(c, OP_size, arg[0]), NULL};
+    if (!(size[1] = call_one(c, OP_size, row)) || !is_int(arg[2])) return NULL;
+    return call_two(c, OP_canvas, arg[2], make_tuple(c, 0, 2, size));
+}
+
+/* Objects that are tuples may be in a set. */
+static const value *tuples_of_colour(compiler *c, const value *objects, const value *colour) {
+    const value *container = objects->kind == V_DATA ? as_container(c, objects) : NULL;
+    if (!container || type_element(container->type) != type_tuple(T_CELL)) return NULL;
+    return distinct(c, call_two(c, OP_colorfilter_tuple, as_tuple(c, container), colour));
+}
+
+const value *run_odd_rows(compiler *c, const word_row *w, const value *const *given) {
+    switch (w->op) {
+    case OP_p_g: return w->manner == MANNER_ROWS ? as_tuple(c, distinct(c, in_odd_rows(c, given[0]))) : NULL;
+    case OP_palette: return w->manner == MANNER_ROWS ? distinct(c, in_odd_rows(c, given[0])) : NULL;
+    case OP_numcolors:
+        return w->manner == MANNER_ROWS ? call_one(c, OP_size, distinct(c, in_odd_rows(c, given[0]))) : NULL;
+    case OP_mostcolor:
+    case OP_leastcolor:
+        if (w->manner != MANNER_ROWS) return NULL;
+        return call_one(c, w->op == OP_mostcolor ? OP_mostcommon : OP_leastcommon,
+                        as_tuple(c, in_odd_rows(c, given[0])));
+    case OP_width:
+    case OP_shape:
+    case OP_portrait:
+    case OP_square: return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
+    case OP_cellwise_filled: return agreeing_nowhere(c, given);
+    case OP_colorfilter: return tuples_of_colour(c, given[0], given[1]);
+    default: return NULL;
+    }
+}
