@@ -435,6 +435,27 @@ ARCL_API int64_t arcl_value_int(arcl_value value);
 ARCL_API uint32_t arcl_value_count(arcl_value value);
 ARCL_API arcl_value arcl_value_item(arcl_value value, uint32_t index);
 
+/* ---- batches from results ----
+ *
+ * What one program yields is what the next one takes, without being taken apart. */
+
+/* Adds an argument, or a part of one, that is a value of a result or a part of such; it is copied. Its type must be the
+ * one that comes next, or one that may stand there: an empty set for any, a bool for an int. */
+ARCL_API ARCL_CHECKED arcl_status arcl_batch_add_value(arcl_batch *batch, arcl_value value, arcl_error *error);
+
+/* An argument of a batch that is gathered: where its lanes come from. */
+typedef struct arcl_column {
+    const arcl_result *result; /* whose outputs were kept, or */
+    const arcl_batch *batch;   /* if there is no result, one of a batch's arguments */
+    int argument;              /* of the batch */
+    const uint32_t *lanes;     /* the lane there, for every lane that is gathered: in any order, also repeatedly */
+} arcl_column;
+
+/* Makes a batch of `count` lanes whose arguments are the columns, at most 4, each of one type. ARCL_INVALID for lanes
+ * that have failed. Nothing refers to the columns afterwards. */
+ARCL_API ARCL_CHECKED arcl_status arcl_batch_gather(arcl_context *context, const arcl_column *columns, int arguments,
+                                                    uint32_t count, arcl_batch **batch, arcl_error *error);
+
 /* ---- tracing ----
  *
  * What every line of a definition makes of every lane, to be looked at. Each value is what the program computes there.
@@ -869,4 +890,8 @@ ARCL_API arcl_cache_report arcl_report_cache(const arcl_context *context);
 #ifdef __cplusplus
 }
 #endif
+
+#include "arcl_search.h" /* searching for programs */
+#include "arcl_tree.h"   /* programs built without text */
+
 #endif

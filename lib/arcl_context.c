@@ -46,6 +46,7 @@ void arcl_context_free(arcl_context *c) {
     similarity_free(c);
     devices_close(c);
     context_stop(c);
+    if (c->op_types) c->op_types->forget(c->op_types);
     pthread_mutex_destroy(&c->lock);
     storage_end(&c->results);
     free((char *)c->options.device);

@@ -15,6 +15,29 @@ void packed_write(const word *storage, type_code type, word w, word *to) {
     to[0] = value_place(storage, type, w, to, &end);
 }
 
+static void clear_behind_cells(word *storage, type_code type, word w) {
+    uint words = flat_words(type, w), cells = (ref_length(w) >> 16) * (ref_length(w) & 0xffff);
+    if (type != T_GRID || words == HAS_DEEPER || cells % 8 == 0) return;
+    word *last = &storage[ref_offset(w) + words - 1];
+    *last = (word)((ulong)*last & (((ulong)1 << 8 * (cells % 8)) - 1));
+}
+
+void value_clear_padding(word *storage, type_code type, word w) {
+    copy_stack s;
+    uint own;
+    if (!has_parts(type)) return;
+    s.depth = 0;
+    clear_behind_cells(storage, type, w);
+    type_code form = storage_form(type, w, &own);
+    copy_enter(&s, form, w, 0, own);
+    while (copy_step(&s, storage, &w, &type)) {
+        if (!has_parts(type)) continue;
+        clear_behind_cells(storage, type, w);
+        form = storage_form(type, w, &own);
+        copy_enter(&s, form, w, 0, own);
+    }
+}
+
 /* Copies lay out what is referred to in one order, without gaps. So a reference is sound if it begins where the last
  * one ended. */
 static int sound_reference(copy_stack *s, type_code type, word w, size_t words, size_t *end) {

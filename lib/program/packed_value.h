@@ -14,6 +14,10 @@ void packed_write(const word *storage, type_code type, word w, word *to);
  * there. */
 word value_place(const word *storage, type_code type, word w, word *to, uint *end);
 
+/* Puts zeros behind the cells of all grids in a value that nobody else refers to: what a run leaves there is
+ * anything. */
+void value_clear_padding(word *storage, type_code type, word w);
+
 /* Whether these words are a packed value of that type: nothing in them refers to what is outside. For words that come
  * from somewhere else. */
 int packed_is_sound(const word *packed, size_t words, type_code type);

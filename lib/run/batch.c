@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cl/compare.h"
 
-static arcl_status reserve(word_vector *w, size_t more, arcl_error *error) {
+arcl_status words_reserve(word_vector *w, size_t more, arcl_error *error) {
     size_t room = w->room ? w->room : 64;
     while (room < w->count + more) room *= 2;
     if (room == w->room) return ARCL_SUCCESS;
@@ -19,7 +19,7 @@ static arcl_status reserve(word_vector *w, size_t more, arcl_error *error) {
 }
 
 static arcl_status push(word_vector *w, word value, arcl_error *error) {
-    if (w->count == w->room) PROPAGATE(reserve(w, 1, error));
+    if (w->count == w->room) PROPAGATE(words_reserve(w, 1, error));
     w->at[w->count++] = value;
     return ARCL_SUCCESS;
 }
@@ -45,7 +45,7 @@ static arcl_status parse_types(arcl_batch *b, const char *types, arcl_error *err
     return ARCL_SUCCESS;
 }
 
-static arcl_batch *create(arcl_context *context) {
+arcl_batch *batch_create_bare(arcl_context *context) {
     arcl_batch *b = calloc(1, sizeof *b);
     if (!b) return NULL;
     b->context = context;
@@ -54,7 +54,7 @@ static arcl_batch *create(arcl_context *context) {
 }
 
 arcl_status batch_create_like(arcl_context *context, const arcl_batch *like, arcl_batch **batch, arcl_error *error) {
-    *batch = create(context);
+    *batch = batch_create_bare(context);
     if (!*batch) return NO_MEMORY(error);
     (*batch)->arguments = like->arguments;
     memcpy((*batch)->type, like->type, sizeof like->type);
@@ -67,7 +67,7 @@ arcl_status arcl_batch_create(arcl_context *context, const char *types, arcl_bat
     NEED(context);
     NEED(types);
     NEED(batch);
-    arcl_batch *b = create(context);
+    arcl_batch *b = batch_create_bare(context);
     *batch = NULL;
     if (!b) return NO_MEMORY(error);
     arcl_status status = parse_types(b, types, error);
@@ -93,8 +93,7 @@ uint32_t arcl_batch_lanes(const arcl_batch *b) { return b ? b->lanes : 0; }
 
 /* ---- adding ---- */
 
-/* The type of the part that comes next. */
-static type_code expected_type(const arcl_batch *b) {
+type_code batch_expected_type(const arcl_batch *b) {
     if (!b->depth) return b->form[b->next];
     const open_part *f = &b->frame[b->depth - 1];
     size_t n = b->stack.count - f->first;
@@ -119,10 +118,12 @@ static inline arcl_status add_word(arcl_batch *b, word w, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
+arcl_status batch_add_word(arcl_batch *b, word w, arcl_error *error) { return add_word(b, w, error); }
+
 arcl_status arcl_batch_add_int(arcl_batch *b, int64_t value, arcl_error *error) {
     error_clear(error);
     NEED(b);
-    type_code t = expected_type(b);
+    type_code t = batch_expected_type(b);
     if (t != T_INT && t != T_BOOL) {
         char text[64];
         return error_set(error, ARCL_INVALID, "a number where %s is expected",
@@ -136,7 +137,7 @@ arcl_status arcl_batch_add_int(arcl_batch *b, int64_t value, arcl_error *error) 
 arcl_status arcl_batch_open(arcl_batch *b, arcl_error *error) {
     error_clear(error);
     NEED(b);
-    type_code t = expected_type(b);
+    type_code t = batch_expected_type(b);
     open_part *f = b->depth ? &b->frame[b->depth - 1] : NULL;
     if (f && f->type == T_GRID && !f->row) { /* a row */
         f->row = 1;
@@ -169,7 +170,7 @@ static arcl_status add_cells(arcl_batch *b, int h, int w, const signed char *byt
                              arcl_error *error) {
     PROPAGATE(check_sides(h, w, error));
     size_t at = b->data.count, cells = (size_t)h * (size_t)w, words = grid_words(h, w);
-    PROPAGATE(reserve(&b->data, words, error));
+    PROPAGATE(words_reserve(&b->data, words, error));
     signed char *to = words ? (signed char *)(b->data.at + at) : NULL; /* there may be no data at all */
     if (words) b->data.at[at + words - 1] = 0;
     if (bytes && cells) {
@@ -241,7 +242,7 @@ arcl_status arcl_batch_add_grid(arcl_batch *b, int h, int w, const signed char *
     word ref;
     NEED(b);
     if (h > 0 && w > 0) NEED(cells);
-    if (expected_type(b) != T_GRID || (b->depth && b->frame[b->depth - 1].type == T_GRID))
+    if (batch_expected_type(b) != T_GRID || (b->depth && b->frame[b->depth - 1].type == T_GRID))
         return error_set(error, ARCL_INVALID, "a grid where another type is expected");
     PROPAGATE(add_cells(b, h, w, cells, NULL, &ref, error));
     return add_word(b, ref, error);
@@ -263,7 +264,7 @@ static int expects_grids(const arcl_batch *b, uint32_t count) {
     if (b->depth) {
         const open_part *f = &b->frame[b->depth - 1];
         size_t given = b->stack.count - f->first;
-        if (type_head(f->type) != T_RECORD) return f->type != T_GRID && expected_type(b) == T_GRID;
+        if (type_head(f->type) != T_RECORD) return f->type != T_GRID && batch_expected_type(b) == T_GRID;
         if (given + count > (size_t)type_fields(f->type)) return 0;
         for (uint32_t i = 0; i < count; i++)
             if (type_field(f->type, (int)(given + i)) != T_GRID) return 0;
@@ -296,7 +297,7 @@ static void copy_cells(word *to, const grid_block *g) {
 static arcl_status append_cells(arcl_batch *b, const grid_block *g, arcl_error *error) {
     size_t words = g->words * g->count;
     if (!words) return ARCL_SUCCESS;
-    PROPAGATE(reserve(&b->data, words, error));
+    PROPAGATE(words_reserve(&b->data, words, error));
     word *to = b->data.at + b->data.count;
     copy_cells(to, g);
     const char *wrong = memchr(to, (unsigned char)NO_CELL, words * sizeof *to);
@@ -316,8 +317,8 @@ arcl_status arcl_batch_add_grids(arcl_batch *b, uint32_t count, int h, int w, co
     size_t at = b->data.count, lanes = b->depth ? 0 : ((size_t)b->next + count) / (size_t)b->arguments;
     if (at + g.words * count > UINT32_MAX || b->lanes + lanes > UINT32_MAX) return NO_MEMORY(error);
     PROPAGATE(append_cells(b, &g, error));
-    if (b->depth) PROPAGATE(reserve(&b->stack, count, error));
-    for (int i = 0; !b->depth && i < b->arguments; i++) PROPAGATE(reserve(&b->column[i], lanes + 1, error));
+    if (b->depth) PROPAGATE(words_reserve(&b->stack, count, error));
+    for (int i = 0; !b->depth && i < b->arguments; i++) PROPAGATE(words_reserve(&b->column[i], lanes + 1, error));
     b->data.count = at + g.words * count;
     for (uint32_t n = 0; n < count; n++, at += g.words) {
         word_vector *to = b->depth ? &b->stack : &b->column[b->next];
@@ -347,8 +348,8 @@ static void move_references(type_code t, word *at, size_t n, word *data, uint by
 arcl_status batch_append(arcl_batch *to, const arcl_batch *from, arcl_error *error) {
     size_t base = to->data.count;
     if (base + from->data.count > UINT32_MAX || (uint64_t)to->lanes + from->lanes > UINT32_MAX) return NO_MEMORY(error);
-    PROPAGATE(reserve(&to->data, from->data.count, error));
-    for (int i = 0; i < to->arguments; i++) PROPAGATE(reserve(&to->column[i], from->lanes, error));
+    PROPAGATE(words_reserve(&to->data, from->data.count, error));
+    for (int i = 0; i < to->arguments; i++) PROPAGATE(words_reserve(&to->column[i], from->lanes, error));
     if (from->data.count) memcpy(to->data.at + base, from->data.at, from->data.count * sizeof *to->data.at);
     to->data.count += from->data.count;
     for (int i = 0; i < to->arguments; i++) {

@@ -40,6 +40,15 @@ struct arcl_batch {
 /* Brings the batch into the arena, if it is not there as it is. */
 arcl_status batch_place(arcl_batch *b, arcl_error *error);
 
+/* For those that add parts in other ways: room for more words, the type of the part that comes next (0: none), and such
+ * a part, whose references count from `data`. */
+ARCL_CHECKED arcl_status words_reserve(word_vector *w, size_t more, arcl_error *error);
+type_code batch_expected_type(const arcl_batch *b);
+ARCL_CHECKED arcl_status batch_add_word(arcl_batch *b, word w, arcl_error *error);
+
+/* A batch without lanes or arguments yet; NULL when there is no memory. */
+arcl_batch *batch_create_bare(arcl_context *c);
+
 /* A batch without lanes, of the same types as another. */
 ARCL_CHECKED arcl_status batch_create_like(arcl_context *c, const arcl_batch *like, arcl_batch **batch,
                                            arcl_error *error);

@@ -199,3 +199,10 @@ void context_region_give(arcl_context *c, region *r) {
     pthread_mutex_unlock(&c->lock);
     free(r);
 }
+
+uint32_t context_change_budget(arcl_context *c, uint32_t words) {
+    uint32_t before = c->options.budget;
+    c->options.budget = words;
+    for (int i = 0; i < c->thread_count; i++) c->worker[i].budget = words;
+    return before;
+}

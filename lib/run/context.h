@@ -31,6 +31,11 @@ typedef struct run_totals {
     double planning;
 } run_totals;
 
+/* What a room above keeps in a context, which knows only how to get rid of it. */
+typedef struct kept_answers {
+    void (*forget)(struct kept_answers *answers);
+} kept_answers;
+
 struct arcl_context {
     arcl_options options; /* its texts are the context's own copies */
     op_index ops;
@@ -41,7 +46,7 @@ struct arcl_context {
     int thread_count;
     threads *threads;
     host_worker *worker;
-    pthread_mutex_t lock; /* of `regions` and `pools` */
+    pthread_mutex_t lock; /* of `regions`, `pools` and `op_types` */
     struct pooled *pools;
     block_store results;
     _Atomic uint64_t batch_serial;
@@ -49,6 +54,7 @@ struct arcl_context {
     run_totals totals;
     struct selector *selector; /* NULL until something is to be run */
     struct cache *cache;       /* NULL: nothing is kept */
+    kept_answers *op_types;    /* NULL until somebody asks for one; made under the lock */
     struct opencl *opencl;     /* NULL until somebody asks for its devices */
     /* A worker per queue of the devices that are open. If the options name devices, these are all, and everything runs
      * on them; on "auto" they are opened when a plan wants them. */
@@ -79,5 +85,9 @@ void context_pool_give(arcl_context *c, pool *p);
 /* Words of the arena for a batch; NULL if there is no room. */
 region *context_region_take(arcl_context *c, uint words);
 void context_region_give(arcl_context *c, region *r);
+
+/* Lanes may make so many words from now on; returns how many it was. For those that run many programs of which few
+ * matter, between their own runs: the budget is the context's. */
+uint32_t context_change_budget(arcl_context *c, uint32_t words);
 
 #endif

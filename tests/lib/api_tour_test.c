@@ -30,7 +30,11 @@ typedef struct tour {
     arcl_accumulator *accumulator;
     arcl_profile *profile, *loaded;
     arcl_plan *plan;
-    char *form;
+    arcl_tree *tree, *copy, *mutant;
+    arcl_mutator *mutator;
+    arcl_library *library, *read;
+    arcl_program *of_tree;
+    char *form, *of_copy;
     arcl_error error;
     const char *wrong; /* what is not as it should be; NULL: nothing */
 } tour;
@@ -65,6 +69,47 @@ static int is_turned(const arcl_result *r, uint32_t lane) {
     int h, w;
     const signed char *got = arcl_result_grid(r, lane, &h, &w);
     return got && h == 3 && w == 2 && memcmp(got, turned, sizeof turned) == 0;
+}
+
+static void visit_trees(tour *t) {
+    arcl_key key, same;
+    arcl_type types[8], given[1] = {arcl_type_parse("grid")}, result;
+    arcl_operand I = {ARCL_OPERAND_PARAMETER, 0, 0}, turn = arcl_operand_op(ARCL_ARC_DSL, "rot90"), x;
+    TRY(arcl_tree_from_source(t->context, t->source, 1, &t->tree, &t->error));
+    TRY(arcl_tree_copy(t->tree, &t->copy, &t->error));
+    TRY(arcl_tree_key(t->context, t->tree, &key, &t->error));
+    TRY(arcl_tree_key(t->context, t->copy, &same, &t->error));
+    EXPECT(key.high == same.high && key.low == same.low);
+    for (int i = 0; i < 20; i++) TRY(arcl_tree_insert(t->copy, 0, &turn, &I, 1, &t->error));
+    TRY(arcl_tree_graft(t->copy, 0, t->tree, 0, &x, &t->error));
+    arcl_tree_prune(t->copy);
+    EXPECT(arcl_tree_lines(t->copy) <= 8);
+    TRY(arcl_tree_types(t->context, t->copy, NULL, types, &t->error));
+    TRY(arcl_op_type(t->context, ARCL_ARC_DSL, turn.number, 1, given, &result, &t->error));
+    EXPECT(result == given[0]);
+    TRY(arcl_tree_compile(t->context, t->copy, NULL, &t->of_tree, &t->error));
+    TRY(arcl_mutator_create(t->context, &(arcl_mutator_options){.dialect = ARCL_ARC_DSL}, &t->mutator, &t->error));
+    TRY(arcl_mutator_add(t->mutator, t->copy, &t->error));
+    TRY(arcl_mutator_add(t->mutator, t->tree, &t->error));
+    for (uint64_t random = 0; random < 4; random++) {
+        uint64_t changed = random;
+        TRY(arcl_mutator_mutate(t->mutator, 0, &changed, &t->mutant, NULL, &t->error));
+        arcl_tree_free(t->mutant);
+        t->mutant = NULL;
+    }
+    size_t length;
+    const arcl_tree *trees[1] = {t->tree};
+    TRY(arcl_library_learn(t->context, trees, 1, &t->library, &t->error));
+    TRY(arcl_library_write(t->context, t->library, &t->of_copy, &length, &t->error));
+    TRY(arcl_library_read(t->context, t->of_copy, length, NULL, &t->read, &t->error));
+    EXPECT(arcl_library_patterns(t->read) == arcl_library_patterns(t->library));
+    arcl_text_free(t->of_copy);
+    t->of_copy = NULL;
+    for (int inlined = 0; inlined < 2; inlined++) {
+        TRY(arcl_tree_format(t->context, t->copy, "b", ARCL_ARC_DSL, inlined, &t->of_copy, NULL, &t->error));
+        arcl_text_free(t->of_copy);
+        t->of_copy = NULL;
+    }
 }
 
 static void visit_programs(tour *t) {
@@ -182,7 +227,15 @@ static void leave(tour *t) {
     for (int i = 0; i < 4; i++) arcl_program_free(t->all[i]);
     arcl_program_free(t->program);
     arcl_program_free(t->safe);
+    arcl_program_free(t->of_tree);
+    arcl_tree_free(t->tree);
+    arcl_tree_free(t->copy);
+    arcl_tree_free(t->mutant);
+    arcl_mutator_free(t->mutator);
+    arcl_library_free(t->library);
+    arcl_library_free(t->read);
     arcl_text_free(t->form);
+    arcl_text_free(t->of_copy);
     arcl_source_free(t->source);
     arcl_source_free(t->again);
     arcl_context_free(t->context);
@@ -199,11 +252,12 @@ static const char *take_tour(int threads, int *complete) {
     int open = !fails(t, arcl_context_create(&options, &t->context, &t->error)) &&
                !fails(t, arcl_cache_enable(t->context, &cache, &t->error));
     if (open) visit_programs(t);
+    if (t->safe && !t->wrong) visit_trees(t);
     if (t->safe && !t->wrong) visit_runs(t);
     if (t->scored && !t->wrong) visit_batteries(t);
     if (t->written.text && !t->wrong) visit_others(t);
     if (t->taken && !t->wrong) visit_profiles(t);
-    *complete = t->plan != NULL;
+    *complete = t->plan != NULL && t->of_tree != NULL;
     snprintf(message, sizeof message, "%s", t->wrong ? t->wrong : "");
     leave(t);
     return t->wrong ? message : NULL;

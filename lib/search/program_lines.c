@@ -1,0 +1,133 @@
+/* Stage a: what programs make of the inputs, line by line. What each line yields is a value for all stages, and held
+ * against the goals. Applications that were made are remembered, so that of a program that was changed only what has
+ * changed is run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "search/search_state.h"
+
+#define FAILED (UINT32_MAX - 1)
+
+typedef struct waiting_line { /* an application that is to be made */
+    uint64_t key;
+    uint32_t pattern, order;
+    application application;
+} waiting_line;
+
+typedef struct round_of_lines {
+    waiting_line *ready;
+    uint32_t count, room;
+    key_table pending;
+    application *application;
+} round_of_lines;
+
+static uint64_t application_key(const search_state *s, uint32_t pattern_number, const uint32_t *argument) {
+    uint64_t key = key_fold(1, pattern_number); /* 0 and 0 would be 0 again */
+    for (int h = 0; h < s->patterns.at[pattern_number].holes; h++) key = key_fold(key, argument[h]);
+    return key;
+}
+
+/* The value of an application, FAILED, or KEY_ABSENT if it was not made. */
+static uint32_t find_done(const search_state *s, uint64_t key) {
+    uint32_t found = key_table_find(&s->done_kept, key);
+    return found == KEY_ABSENT && s->bank.lanes.trying ? key_table_find(&s->done_tried, key) : found;
+}
+
+/* The arguments of a line, whose lines before it have these values: FAILED if one of them has, KEY_ABSENT if one is not
+ * known yet. */
+static uint32_t take_arguments(const pattern *p, const program_line *l, const uint32_t *values, uint32_t *argument) {
+    for (int h = 0; h < p->holes; h++) {
+        argument[h] = l->argument[h] < 0 ? value_of_argument(l->argument[h]) : values[l->argument[h]];
+        if (argument[h] == FAILED || argument[h] == KEY_ABSENT) return argument[h];
+    }
+    return 0;
+}
+
+static arcl_status add_ready(round_of_lines *r, uint64_t key, uint32_t pattern_number, const uint32_t *argument,
+                             arcl_error *error) {
+    if (r->count == r->room) {
+        uint32_t room = r->room ? 2 * r->room : 256;
+        waiting_line *grown = realloc(r->ready, room * sizeof *grown);
+        if (!grown) return NO_MEMORY(error);
+        r->ready = grown;
+        r->room = room;
+    }
+    waiting_line *w = &r->ready[r->count];
+    *w = (waiting_line){.key = key, .pattern = pattern_number, .order = r->count};
+    memcpy(w->application.argument, argument, sizeof w->application.argument);
+    return key_table_put(&r->pending, key, r->count++, error);
+}
+
+/* What is known of the lines of a program; what could be run next goes to the round, if there is one. */
+static arcl_status look_at(const search_state *s, const program_lines *p, uint32_t *values, round_of_lines *r,
+                           arcl_error *error) {
+    for (int i = 0; i < p->lines; i++) {
+        uint32_t argument[MAX_HOLES] = {0};
+        const program_line *l = &p->line[i];
+        values[i] =
+            l->pattern == NO_PATTERN ? FAILED : take_arguments(&s->patterns.at[l->pattern], l, values, argument);
+        if (values[i]) continue;
+        uint64_t key = application_key(s, l->pattern, argument);
+        values[i] = find_done(s, key);
+        if (values[i] == KEY_ABSENT && r && key_table_find(&r->pending, key) == KEY_ABSENT)
+            PROPAGATE(add_ready(r, key, l->pattern, argument, error));
+    }
+    return ARCL_SUCCESS;
+}
+
+static int by_pattern(const void *a, const void *b) {
+    const waiting_line *x = a, *y = b;
+    if (x->pattern != y->pattern) return x->pattern < y->pattern ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+static arcl_status run_ready(search_state *s, round_of_lines *r, arcl_error *error) {
+    if (r->count) qsort(r->ready, r->count, sizeof *r->ready, by_pattern);
+    for (uint32_t first = 0, last; first < r->count; first = last) {
+        for (last = first; last < r->count && r->ready[last].pattern == r->ready[first].pattern; last++)
+            r->application[last] = r->ready[last].application;
+        PROPAGATE(apply_pattern(s, r->ready[first].pattern, r->application + first, last - first, error));
+        for (uint32_t n = first; n < last; n++) {
+            uint32_t value = r->application[n].result == NO_VALUE ? FAILED : r->application[n].result;
+            PROPAGATE(
+                key_table_put(s->bank.lanes.trying ? &s->done_tried : &s->done_kept, r->ready[n].key, value, error));
+        }
+    }
+    return ARCL_SUCCESS;
+}
+
+static arcl_status run_round(search_state *s, const program_lines *programs, int count, uint32_t *values,
+                             round_of_lines *r, arcl_error *error) {
+    r->count = 0;
+    key_table_clear(&r->pending);
+    for (int n = 0; n < count; n++) PROPAGATE(look_at(s, &programs[n], values, r, error));
+    free(r->application);
+    r->application = malloc((r->count + 1) * sizeof *r->application);
+    if (!r->application) return NO_MEMORY(error);
+    return run_ready(s, r, error);
+}
+
+arcl_status programs_run(search_state *s, const program_lines *programs, int count, arcl_error *error) {
+    round_of_lines r = {0};
+    int most = 1;
+    for (int n = 0; n < count; n++) most = programs[n].lines > most ? programs[n].lines : most;
+    uint32_t *values = malloc((size_t)most * sizeof *values);
+    arcl_status status = values ? ARCL_SUCCESS : NO_MEMORY(error);
+    do {
+        if (status == ARCL_SUCCESS) status = run_round(s, programs, count, values, &r, error);
+        s->candidates += s->stage == ARCL_SEARCH_DONORS ? r.count : 0;
+    } while (status == ARCL_SUCCESS && r.count);
+    key_table_free(&r.pending);
+    free(r.ready);
+    free(r.application);
+    free(values);
+    return status;
+}
+
+void program_values(const search_state *s, const program_lines *p, uint32_t *values) {
+    arcl_status status = look_at(s, p, values, NULL, NULL);
+    (void)status; /* without a round nothing is put anywhere */
+    for (int i = 0; i < p->lines; i++)
+        if (values[i] == FAILED || values[i] == KEY_ABSENT) values[i] = NO_VALUE;
+}

@@ -1,0 +1,233 @@
+/* The search for users: what comes first, and which stage has the next turn. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "search/search_state.h"
+
+#define EDIT_WEIGHT 2
+
+const char *arcl_search_stage_name(arcl_search_stage stage) {
+    static const char *const names[] = {
+#define X(upper, lower, meaning) #lower,
+        ARCL_SEARCH_STAGES(X)
+#undef X
+    };
+    return (unsigned)stage < ARCL_SEARCH_STAGE_COUNT ? names[stage] : "";
+}
+
+const char *arcl_search_stage_meaning(arcl_search_stage stage) {
+    static const char *const meanings[] = {
+#define X(upper, lower, meaning) meaning,
+        ARCL_SEARCH_STAGES(X)
+#undef X
+    };
+    return (unsigned)stage < ARCL_SEARCH_STAGE_COUNT ? meanings[stage] : "";
+}
+
+/* ---- beginning ---- */
+
+static arcl_status add_grids(search_state *s, const arcl_search_task *task, arcl_error *error) {
+    uint32_t lanes[ARCL_SEARCH_INPUTS];
+    PROPAGATE(arcl_batch_create(s->context, "grid", &s->batch, error));
+    for (int i = 0; i < s->inputs; i++) {
+        arcl_grid g = task->inputs[i];
+        PROPAGATE(lane_store_grid(&s->bank.lanes, g, &lanes[i], error));
+        PROPAGATE(arcl_batch_add_grid(s->batch, g.h, g.w, g.cells, error));
+    }
+    s->expected = calloc((size_t)s->train, sizeof *s->expected);
+    if (!s->expected) return NO_MEMORY(error);
+    for (int i = 0; i < s->train; i++)
+        PROPAGATE(lane_store_grid(&s->bank.lanes, task->outputs[i], &s->expected[i], error));
+    bank_value v = {.pattern = PATTERN_INPUT, .shelf = (uint16_t)s->bank.lanes.lane[lanes[0]].shelf, .cost = 1};
+    return value_bank_add(&s->bank, value_bank_key(&s->bank, lanes), &v, lanes, &s->input, error);
+}
+
+/* Ints that programs write: the task's colours before others. */
+static arcl_status add_constants(search_state *s, arcl_error *error) {
+    uint32_t value;
+    for (int i = 0; i < s->inputs + s->train; i++) {
+        uint32_t lane_number = i < s->inputs ? value_lanes(&s->bank, s->input)[i] : s->expected[i - s->inputs];
+        arcl_grid g = lane_grid(&s->bank.lanes, lane_number);
+        for (int n = 0; n < g.h * g.w; n++)
+            if (g.cells[n] >= 0 && g.cells[n] < 10) s->is_colour[g.cells[n]] = 1;
+    }
+    for (int n = -2; n <= 10; n++) {
+        int is_colour = n >= 0 && n < 10 && s->is_colour[n];
+        PROPAGATE(apply_constant(s, n,
+                                 is_colour         ? 3
+                                 : n >= 0 && n < 4 ? CONSTANT_COST
+                                                   : CONSTANT_COST + 2,
+                                 &value, error));
+    }
+    return ARCL_SUCCESS;
+}
+
+static arcl_status begin(search_state *s, const arcl_search_task *task, const arcl_search_options *o,
+                         arcl_error *error) {
+    PROPAGATE(add_grids(s, task, error));
+    PROPAGATE(add_constants(s, error));
+    PROPAGATE(goals_create(s, error));
+    PROPAGATE(patterns_learn(s, o->donors, o->donor_count, error));
+    PROPAGATE(op_costs_learn(s, o->donors, o->donor_count, error));
+    s->stage = ARCL_SEARCH_DONORS;
+    return goals_check(s, s->input, error);
+}
+
+static arcl_status check_task(const arcl_search_task *t, arcl_error *error) {
+    if (t->train < 1 || t->test < 1 || t->train > ARCL_SEARCH_INPUTS || t->test > ARCL_SEARCH_INPUTS ||
+        t->train + t->test > ARCL_SEARCH_INPUTS)
+        return error_set(error, ARCL_INVALID, "a task of %d examples and %d inputs to solve", t->train, t->test);
+    NEED(t->inputs);
+    NEED(t->outputs);
+    for (int i = 0; i < t->train + t->test; i++) NEED(t->inputs[i].cells);
+    for (int i = 0; i < t->train; i++) NEED(t->outputs[i].cells);
+    return ARCL_SUCCESS;
+}
+
+arcl_status arcl_search_create(arcl_context *context, const arcl_search_task *task, const arcl_search_options *options,
+                               arcl_search **search, arcl_error *error) {
+    static const arcl_search_options none = {0};
+    const arcl_search_options *o = options ? options : &none;
+    error_clear(error);
+    NEED(context);
+    NEED(task);
+    NEED(search);
+    *search = NULL;
+    PROPAGATE(check_task(task, error));
+    if (o->donor_count < 0) return error_set(error, ARCL_INVALID, "%d donors", o->donor_count);
+    if (o->donor_count) NEED(o->donors);
+    for (int i = 0; i < o->donor_count; i++) NEED(o->donors[i]);
+    search_state *s = calloc(1, sizeof *s);
+    if (!s) return NO_MEMORY(error);
+    *s = (search_state){.context = context,
+                        .dialect = o->donor_count ? arcl_tree_dialect(o->donors[0]) : ARCL_ARC_DSL,
+                        .train = task->train,
+                        .test = task->test,
+                        .inputs = task->train + task->test,
+                        .stages = o->stages ? o->stages : ~0u,
+                        .random = key_fold(1, o->seed),
+                        .values_left = 1,
+                        .memory = o->memory ? o->memory : ARCL_SEARCH_MEMORY};
+    s->bank.inputs = s->inputs;
+    s->bank.lanes.context = context;
+    arcl_status status = begin(s, task, o, error);
+    if (status == ARCL_SUCCESS)
+        *search = s;
+    else
+        arcl_search_free(s);
+    return error_settle(error, status);
+}
+
+void arcl_search_free(arcl_search *s) {
+    if (!s) return;
+    goals_free(s);
+    enumeration_free(s);
+    edits_free(s);
+    key_table_free(&s->done_kept);
+    key_table_free(&s->done_tried);
+    patterns_free(&s->patterns);
+    answers_free(&s->answers);
+    value_bank_free(&s->bank);
+    arcl_batch_free(s->batch);
+    free(s->expected);
+    free(s->op_cost);
+    free(s);
+}
+
+/* ---- going on ---- */
+
+static void count_candidates(search_state *s, uint64_t before) {
+    s->stage_candidates[s->stage] += s->candidates - before;
+}
+
+static arcl_status run_donors(search_state *s, arcl_error *error) {
+    uint64_t before = s->candidates;
+    PROPAGATE(programs_run(s, s->patterns.donors, s->patterns.donor_count, error));
+    count_candidates(s, before);
+    return ARCL_SUCCESS;
+}
+
+/* The stage that has had the least for what it has found; a mutant takes as long as some values. */
+static arcl_search_stage next_stage(const search_state *s) {
+    int values = stage_is_wanted(s, ARCL_SEARCH_VALUES) && s->values_left && value_bank_bytes(&s->bank) < s->memory;
+    int edits = stage_is_wanted(s, ARCL_SEARCH_EDITS) && s->patterns.donor_count > 0;
+    uint64_t had_values = s->stage_candidates[ARCL_SEARCH_VALUES];
+    uint64_t had_edits = EDIT_WEIGHT * s->stage_candidates[ARCL_SEARCH_EDITS];
+    if (values && (!edits || had_values <= had_edits)) return ARCL_SEARCH_VALUES;
+    return edits ? ARCL_SEARCH_EDITS : ARCL_SEARCH_STAGE_COUNT;
+}
+
+static arcl_status take_turn(search_state *s, arcl_error *error) {
+    int more = 1;
+    if (!s->donors_done) {
+        s->stage = ARCL_SEARCH_DONORS;
+        if (stage_is_wanted(s, s->stage)) PROPAGATE(run_donors(s, error));
+        s->donors_done = 1;
+    } else if ((s->stage = next_stage(s)) == ARCL_SEARCH_VALUES)
+        PROPAGATE(enumeration_go_on(s, &s->values_left, error));
+    else if (s->stage == ARCL_SEARCH_EDITS)
+        PROPAGATE(edits_go_on(s, error));
+    else
+        more = 0;
+    if (stage_is_wanted(s, ARCL_SEARCH_STACKS)) PROPAGATE(stacks_go_on(s, error));
+    s->is_over = !more;
+    return ARCL_SUCCESS;
+}
+
+arcl_status arcl_search_run(arcl_search *s, uint64_t candidates, arcl_error *error) {
+    error_clear(error);
+    NEED(s);
+    while (s->candidates < candidates && !s->is_over) PROPAGATE(take_turn(s, error));
+    return error_settle(error, ARCL_SUCCESS);
+}
+
+arcl_status arcl_search_propose(arcl_search *s, const arcl_tree *const *trees, int count, arcl_search_score *scores,
+                                arcl_error *error) {
+    error_clear(error);
+    NEED(s);
+    if (count > 0) NEED(trees);
+    s->stage = ARCL_SEARCH_PROPOSALS;
+    for (int i = 0; i < count; i++) {
+        NEED(trees[i]);
+        PROPAGATE(answers_try(s, trees[i], scores ? &scores[i] : NULL, error));
+        s->candidates++;
+        s->stage_candidates[s->stage]++;
+    }
+    return ARCL_SUCCESS;
+}
+
+/* ---- what it has found ---- */
+
+arcl_search_progress arcl_search_progress_get(const arcl_search *s) {
+    arcl_search_progress p = {0};
+    for (int i = 0; i < ARCL_SEARCH_STAGE_COUNT; i++) p.stage[i].name = arcl_search_stage_name((arcl_search_stage)i);
+    if (!s) return p;
+    p.candidates = s->candidates;
+    p.distinct = s->distinct;
+    p.is_over = s->is_over;
+    for (int i = 0; i < ARCL_SEARCH_STAGE_COUNT; i++) {
+        p.stage[i].candidates = s->stage_candidates[i];
+        p.stage[i].answers = s->stage_answers[i];
+    }
+    p.solved = s->solved;
+    if (s->answers.count) {
+        p.examples = s->answers.at[0].examples;
+        p.cells = s->answers.at[0].cells;
+    }
+    return p;
+}
+
+int arcl_search_answers(const arcl_search *s) { return s ? s->answers.count : 0; }
+
+arcl_search_answer arcl_search_answer_get(const arcl_search *s, int index) {
+    if (!s || index < 0 || index >= s->answers.count) return (arcl_search_answer){0};
+    const answer *a = &s->answers.at[index];
+    return (arcl_search_answer){.tree = a->tree,
+                                .examples = a->examples,
+                                .cells = a->cells,
+                                .calls = a->calls,
+                                .agreeing = a->agreeing,
+                                .stage = a->stage,
+                                .outputs = a->outputs};
+}

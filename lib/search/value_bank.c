@@ -1,0 +1,96 @@
+#include "search/value_bank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+void value_bank_free(value_bank *b) {
+    for (int i = 0; i < b->list_shelves * (MAX_COST + 1); i++) free(b->list[i].at);
+    free(b->list);
+    free(b->value);
+    free(b->lane);
+    key_table_free(&b->known);
+    key_table_free(&b->tried);
+    lane_store_free(&b->lanes);
+}
+
+size_t value_bank_bytes(const value_bank *b) {
+    size_t per_value = sizeof(bank_value) + (size_t)b->inputs * sizeof(uint32_t) + 3 * sizeof(key_slot);
+    return b->lanes.words * sizeof(word) + b->lanes.lanes * 3 * sizeof(key_slot) + b->count * per_value;
+}
+
+uint32_t value_bank_find(const value_bank *b, uint64_t key) {
+    uint32_t found = key_table_find(&b->known, key);
+    if (found == KEY_ABSENT && b->lanes.trying) found = key_table_find(&b->tried, key);
+    return found == KEY_ABSENT ? NO_VALUE : found;
+}
+
+uint64_t value_bank_key(const value_bank *b, const uint32_t *lanes) {
+    uint64_t key = 0;
+    for (int i = 0; i < b->inputs; i++) key = key_fold(key, b->lanes.lane[lanes[i]].fingerprint);
+    return key;
+}
+
+static arcl_status reserve_value(value_bank *b, arcl_error *error) {
+    if (b->count < b->room) return ARCL_SUCCESS;
+    uint32_t room = b->room ? 2 * b->room : 1024;
+    bank_value *value = realloc(b->value, room * sizeof *value);
+    if (!value) return NO_MEMORY(error);
+    b->value = value;
+    uint32_t *lane = realloc(b->lane, (size_t)room * (size_t)b->inputs * sizeof *lane);
+    if (!lane) return NO_MEMORY(error);
+    b->lane = lane;
+    b->room = room;
+    return ARCL_SUCCESS;
+}
+
+static arcl_status enlist(value_bank *b, uint32_t number, arcl_error *error) {
+    const bank_value *v = &b->value[number];
+    if (v->shelf >= b->list_shelves) {
+        int shelves = v->shelf + 8, before = b->list_shelves * (MAX_COST + 1);
+        value_list *grown = realloc(b->list, (size_t)shelves * (MAX_COST + 1) * sizeof *grown);
+        if (!grown) return NO_MEMORY(error);
+        b->list = grown;
+        b->list_shelves = shelves;
+        memset(grown + before, 0, ((size_t)shelves * (MAX_COST + 1) - (size_t)before) * sizeof *grown);
+    }
+    value_list *l = &b->list[v->shelf * (MAX_COST + 1) + v->cost];
+    if (l->count == l->room) {
+        uint32_t room = l->room ? 2 * l->room : 8;
+        uint32_t *grown = realloc(l->at, room * sizeof *grown);
+        if (!grown) return NO_MEMORY(error);
+        l->at = grown;
+        l->room = room;
+    }
+    l->at[l->count++] = number;
+    return ARCL_SUCCESS;
+}
+
+arcl_status value_bank_add(value_bank *b, uint64_t key, const bank_value *v, const uint32_t *lanes, uint32_t *number,
+                           arcl_error *error) {
+    PROPAGATE(reserve_value(b, error));
+    *number = b->count;
+    b->value[b->count] = *v;
+    memcpy(b->lane + (size_t)b->count * (size_t)b->inputs, lanes, (size_t)b->inputs * sizeof *lanes);
+    if (!b->lanes.trying) PROPAGATE(enlist(b, b->count, error));
+    PROPAGATE(key_table_put(b->lanes.trying ? &b->tried : &b->known, key, b->count, error));
+    b->count++;
+    return ARCL_SUCCESS;
+}
+
+void value_bank_try(value_bank *b) {
+    b->kept = b->count;
+    lane_store_try(&b->lanes);
+}
+
+void value_bank_forget(value_bank *b) {
+    b->count = b->kept;
+    key_table_clear(&b->tried);
+    lane_store_forget(&b->lanes);
+}
+
+value_list value_bank_list(const value_bank *b, int shelf_number, int cost) {
+    if (shelf_number < 0 || shelf_number >= b->list_shelves || cost < 0 || cost > MAX_COST) return (value_list){0};
+    return b->list[shelf_number * (MAX_COST + 1) + cost];
+}
