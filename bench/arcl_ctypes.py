@@ -1,4 +1,8 @@
-"""libarcl for Python scripts: just enough of the C API to load grids, compile and run, with the timing left to the caller."""
+"""libarcl for Python scripts: just enough of the C API to load grids, compile and run, with the timing left to the caller.
+
+The package `arcl` does more, and is what users of Python take. Here are the benchmarks that measure the library itself: they take any build
+of libarcl.so (--library), so that two of them can be compared in turn, which the package, with the library inside, cannot; and
+python_calls.py compares the package with this."""
 import ctypes
 import os
 

@@ -14,7 +14,7 @@ from .fallbacks import Fallback, find_fallback
 from .grids import Grid, html_table
 from .inputs import Inputs, as_columns
 from .lane_results import Results
-from .traces import Trace, trace
+from .traces import Trace, steps_of
 from .value_types import type_of
 
 _KNOWN_PARAMETERS = {"I": "grid", "S": "[[grid]]", "C": None}  # by name, where no types are given; C is none
@@ -76,9 +76,12 @@ class Program:
         self.safe = safe
         self.fallback = fallback
         self._engine = engine
-        self._cache: Dict[Any, Any] = {}
-        self._ready: Any = None  # compiled for the engine that is used most
-        self._gives_grid = False
+
+    _home: Tuple[Any, Any] = (None, None)  # the context for which it was compiled first, with its own types, and what it became
+    _others: Optional[Dict[Any, Any]] = None  # compiled otherwise
+    _ready: Any = None  # what calls use that name no engine
+    _gives_grid = False
+    _is_named: Optional[bool] = None  # whether the names of its parameters say their types; None: not known yet
 
     # ---- what it is ----
 
@@ -145,19 +148,33 @@ class Program:
                       context: Any = None) -> Any:
         types = self.types if types is None else tuple(types)
         context = context or engine._context
+        is_own = types == self.types and not grid_result
+        home = self._home
+        if is_own and context is home[0]:
+            return home[1]
+        if self._others is None:
+            self._others = {}
         key = (id(context), types, grid_result)
-        found = self._cache.get(key)
+        found = self._others.get(key)
         if found is None:
             names = None if types is None else tuple(t.encode() for t in types)
             found = self._rejecting(self._text.source.compile, context, self._index, names, grid_result, self.safe)
-            if len(self._cache) >= 32:
-                self._cache.clear()
-            self._cache[key] = found  # it keeps the context, so that no other can have its id
+            if is_own and self._home[0] is None:
+                self._home = context, found
+                return found
+            if len(self._others) >= 32:
+                self._others.clear()
+            self._others[key] = found  # it keeps the context, so that no other can have its id
         return found
+
+    def _names_say_types(self) -> bool:
+        if self._is_named is None:
+            self._is_named = all(name in _KNOWN_PARAMETERS for name in self.parameters)
+        return self._is_named
 
     def _types_of(self, arguments: Iterable[Any]) -> Optional[Tuple[str, ...]]:
         """Types for arguments where nobody has said any: none where names say them."""
-        if self.types is not None or all(name in _KNOWN_PARAMETERS for name in self.parameters):
+        if self.types is not None or self._names_say_types():
             return self.types
         return tuple(type_of(value) for value in arguments)
 
@@ -167,7 +184,7 @@ class Program:
         if len(arguments) == len(wanted):
             return arguments
         names = self.parameters
-        if self.types is None and len(arguments) == len(names) and all(name in _KNOWN_PARAMETERS for name in names):
+        if self.types is None and len(arguments) == len(names) and self._names_say_types():
             used = [value for name, value in zip(names, arguments) if _KNOWN_PARAMETERS[name] in wanted]
             if len(used) == len(wanted):
                 return tuple(used)
@@ -221,14 +238,18 @@ class Program:
 
     def _finder(self, engine: Engine, batch: Any, compiled: Any) -> Callable[[Any, int], Dict[str, Any]]:
         """What tells where a lane of a batch has failed."""
-        types = None
-        if self.types is not None or not all(name in _KNOWN_PARAMETERS for name in self.parameters):
-            types = tuple(t.replace("ijc", "cell").encode() for t in compiled.types.split())
-        return lambda raw, lane: engine._context.failure(raw, lane, self._text.source, self._index, types, False, self.safe, batch)
+        return lambda raw, lane: self._find(engine, batch, compiled, raw, lane)
+
+    def _find(self, engine: Engine, batch: Any, compiled: Any, raw: Any, lane: int) -> Dict[str, Any]:
+        return engine._context.failure(raw, lane, self._text.source, self._index, self._spelled_types(compiled), False, self.safe, batch)
+
+    def _spelled_types(self, compiled: Any) -> Optional[Tuple[bytes, ...]]:
+        """The types that it was compiled for, as the library takes them; none where names say them."""
+        if self.types is None and self._names_say_types():
+            return None
+        return tuple(t.replace("ijc", "cell").encode() for t in compiled.types.split())
 
     def _batch(self, compiled: Any, columns: Tuple[Any, ...], context: Any) -> Any:
-        if len(columns) == 1 and isinstance(columns[0], Inputs):
-            return columns[0].batch_for(context, compiled.types)
         batch = _arcl.Batch(context, compiled.types)
         batch.extend(compiled.are_grids, self._select(compiled, columns))
         return batch
@@ -236,9 +257,10 @@ class Program:
     def _prepared(self, columns: Tuple[Any, ...], engine: Engine) -> Tuple[Any, Any]:
         """What is to be run on columns: the program compiled for their types, and a batch."""
         if len(columns) == 1 and isinstance(columns[0], Inputs):
-            compiled = self._compiled_for(engine, None if self._types_of(()) is None else columns[0].types.split())
-        else:
-            compiled = self._compiled_for(engine, self._types_of(column[0] for column in columns if len(column)))
+            given = columns[0]
+            compiled = self._compiled_for(engine, None if self._types_of(()) is None else given.types.split())
+            return compiled, given.batch_for(engine._context, compiled.types)
+        compiled = self._compiled_for(engine, self._types_of(column[0] for column in columns if len(column)))
         return compiled, self._batch(compiled, columns, engine._context)
 
     def map(self, *columns: Any, strict: bool = False, engine: Optional[Engine] = None) -> Results:
@@ -262,10 +284,14 @@ class Program:
         return results.check() if strict else results
 
     def trace(self, *arguments: Any, engine: Optional[Engine] = None) -> Trace:
-        """What every line of the program, in its normal form, yields for these arguments; up to the one that fails."""
+        """What every line of the program yields for these arguments; up to the one that fails."""
         if self.fallback:
             raise InvalidError(f"{self.name} runs in Python, and cannot be traced here")
-        return trace(self, program, arguments, engine or self._engine)
+        where = engine or self._engine or default_engine()
+        compiled = self._compiled_for(where, self._types_of(arguments))
+        batch = _arcl.Batch(where._context, compiled.types)
+        batch.add(compiled.are_grids, *self._select(compiled, arguments))
+        return steps_of(where._context.trace(self._text.source, self._index, self._spelled_types(compiled), self.safe, batch))
 
     def _submit(self, submitter: Any, arguments: Tuple[Any, ...]) -> Any:
         if self.fallback:
@@ -315,11 +341,11 @@ class Programs(collections.abc.Mapping):
             if one.fallback:
                 found[name] = one.map(given, engine=where)
             else:
-                found[name] = one._prepared((given,) if isinstance(given, Inputs) else as_columns((given,)), where)
+                found[name] = one._prepared((given,) if type(given) is Inputs else as_columns((given,)), where)
         jobs = [name for name, made in found.items() if isinstance(made, tuple)]
         for name, raw in zip(jobs, where._context.run([found[name] for name in jobs])):
             compiled, batch = found[name]
-            found[name] = Results(name, raw, compiled.result_type, self[name]._finder(where, batch, compiled))
+            found[name] = Results(name, raw, compiled.result_type, self._by_name[name]._finder(where, batch, compiled))
         return found
 
     @property
@@ -344,7 +370,7 @@ class Programs(collections.abc.Mapping):
 
 def _is_for_calls(program: Program) -> bool:
     """Whether types come with a call: then there is nothing to be compiled before."""
-    return program.types is None and not all(name in _KNOWN_PARAMETERS for name in program.parameters)
+    return program.types is None and not program._names_say_types()
 
 
 def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Sequence[str]], safe: bool, fallback: Any,
@@ -355,7 +381,8 @@ def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Seque
     for index, (name, made) in enumerate(zip(text.names, compiled)):
         one = Program(text, index, rename(name), types, safe, engine)
         if not isinstance(made, str):
-            one._cache[(id(engine._context), one.types, False)] = made
+            one._home = engine._context, made
+            one._is_named = types is None or None  # the library knows the same names
         elif not (_is_for_calls(one) and "has no known type" in made):
             one.fallback = find_fallback(text.text, name, text.dialect, fallback) if fallback is not None else None
             if one.fallback is None:

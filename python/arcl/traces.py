@@ -1,23 +1,26 @@
-"""Traces: what every line of a program yields for one input. The program's normal form has a call per line; each line is run as the
-result of a program of its own."""
+"""Traces: what every line of a program yields for one input."""
 import html
-import re
-from typing import Any, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional
 
-from .failures import Failure, LaneError, ProgramError
-from .grids import draw, html_table, is_terminal, svg
-from .value_types import type_of
+from .failures import Failure
+from .grids import Grid, draw, html_table, is_terminal, svg
 
-_STATEMENT = re.compile(r"    (\w+) = (.+)\n")
+_NOTES = {"value": "", "function": "a function", "unused": "the program does not use it"}
 
 
 class Step(NamedTuple):
-    """A line of a program: the name that it gives, its text, and its value, or why it has none."""
+    """A line of a program: the name that it gives, or "return", its text, and its value, or why it has none. Of a line that maps a
+    function over a container, `elements` has pairs: an element, and what it became."""
     name: str
     text: str
     value: Any
     failure: Optional[Failure]
     note: str
+    line: int
+    elements: Any
+
+    def _written(self) -> str:
+        return f"return {self.text}" if self.name == "return" else f"{self.name} = {self.text}"
 
     def _shown(self) -> str:
         if self.failure:
@@ -31,19 +34,19 @@ class Trace(list):
     >>> from arcl import program
     >>> steps = program("def f(I):\\n    x = objects(I, T, F, T)\\n    return size(x)\\n").trace(((0, 5), (0, 0)))
     >>> [(step.text, step.value) for step in steps]
-    [('objects(I, T, F, T)', frozenset({frozenset({(5, (0, 1))})})), ('size(x1)', 1)]
+    [('objects(I, T, F, T)', frozenset({frozenset({(5, (0, 1))})})), ('size(x)', 1)]
     """
 
     def __repr__(self) -> str:
         shown = []
         for step in self:
-            is_drawn = is_terminal() and not step.failure and not step.note and _is_grid(step.value)
-            shown.append(f"{step.name} = {step.text}\n" + (draw(step.value) if is_drawn else "    " + _short(step._shown(), 300)))
+            is_drawn = is_terminal() and isinstance(step.value, Grid)
+            shown.append(f"{step._written()}\n" + (draw(step.value) if is_drawn else "    " + _short(step._shown(), 300)))
         return "\n".join(shown)
 
     def _repr_html_(self) -> str:
         rows = [(f"<code>{html.escape(step.name)}</code>", f"<code>{html.escape(step.text)}</code>",
-                 svg(step.value) if not step.failure and not step.note and _is_grid(step.value)
+                 svg(step.value) if isinstance(step.value, Grid)
                  else html.escape(_short(step._shown(), 400))) for step in self]
         return html_table(("", "line", "value"), rows)
 
@@ -52,26 +55,19 @@ def _short(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most] + " .."
 
 
-def _is_grid(value: Any) -> bool:
-    try:
-        return isinstance(value, tuple) and type_of(value) == "grid"
-    except ValueError:
-        return False
+def _step(row: Dict[str, Any]) -> Step:
+    name, text = row["text"].split(" ", 1) if row["text"].startswith("return ") else row["text"].split(" = ", 1)
+    value = row["value"]
+    failure = row["failure"] and Failure(0, row["status"], lambda: row["failure"])
+    return Step(name, text, Grid(value) if row["type"] == "grid" and value is not None else value, failure, _NOTES[row["kind"]],
+                row["line"], row["elements"])
 
 
-def trace(program: Any, compile: Any, arguments: Any, engine: Any) -> Trace:
-    """`compile` makes a program of a text."""
-    text = program.format()
-    head = text[:text.index("\n") + 1]
-    found, before = Trace(), head
-    for name, call in _STATEMENT.findall(text):
-        before += f"    {name} = {call}\n"
-        try:
-            one = compile(before + f"    return {name}\n", types=program.types, safe=program.safe, dialect=program.dialect, engine=engine)
-            found.append(Step(name, call, one(*arguments), None, ""))
-        except ProgramError as error:
-            found.append(Step(name, call, None, None, "a function" if "function" in str(error.msg) else str(error.msg)))
-        except LaneError as error:
-            found.append(Step(name, call, None, error.failure, ""))
+def steps_of(rows: List[Dict[str, Any]]) -> Trace:
+    """Of what the extension tells of every line: up to the one that fails."""
+    made = Trace()
+    for row in rows:
+        made.append(_step(row))
+        if made[-1].failure:
             break
-    return found
+    return made

@@ -77,13 +77,13 @@ void interrupt_main_thread(void); /* the caller is it */
 
 /* ---- values (py_input.c, py_output.c) ---- */
 
-int input_start(void);
 /* Adds an argument, or many lanes that consist of one grid each, to a batch; 0, or -1 after an exception. */
 int input_add(arcl_batch *batch, PyObject *value, int is_grid);
 int input_add_grids(arcl_batch *batch, PyObject *grids);
 
 int output_start(void);
 PyObject *output_value(arcl_value value);
+PyObject *output_items(arcl_value container); /* as a tuple, also those of a set, in its order */
 PyObject *output_lane(const arcl_result *result, uint32_t lane);
 
 /* ---- arrays (py_array.c) ---- */
@@ -124,6 +124,8 @@ PyObject *context_explain(context_object *self, PyObject *args, PyObject *keywor
 PyObject *context_compile(context_object *self, PyObject *args);                     /* py_compile.c */
 PyObject *context_run(context_object *self, PyObject *jobs);                         /* py_run.c */
 PyObject *context_failure(context_object *self, PyObject *args);                     /* py_failure.c */
+PyObject *failure_dict(const arcl_failure *failure);                                 /* py_failure.c */
+PyObject *context_trace(context_object *self, PyObject *args);                       /* py_trace.c */
 PyObject *context_score(context_object *self, PyObject *args);                       /* py_score.c */
 PyObject *module_tally(PyObject *module, PyObject *args);                            /* py_tally.c */
 PyObject *module_ops(PyObject *module, PyObject *args);                              /* py_ops.c */

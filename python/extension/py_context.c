@@ -150,6 +150,8 @@ static PyMethodDef methods[] = {
     {"run", (PyCFunction)context_run, METH_O, "run([(program, batch)]) -> [Result]"},
     {"failure", (PyCFunction)context_failure, METH_VARARGS,
      "failure(result, lane, source, index, types, grid_result, safe, batch): where a lane has failed, as a dict."},
+    {"trace", (PyCFunction)context_trace, METH_VARARGS,
+     "trace(source, index, types, safe, batch): what every line makes of the batch's lane, as dicts."},
     {"score", (PyCFunction)context_score, METH_VARARGS, "score([(program, batch, expected, first)], columns)"},
     {NULL, NULL, 0, NULL}};
 

@@ -14,6 +14,14 @@ static PyObject *level_list(const arcl_failure *f) {
     return list;
 }
 
+PyObject *failure_dict(const arcl_failure *f) {
+    PyObject *levels = level_list(f);
+    return levels
+               ? Py_BuildValue("{s:i,s:s,s:I,s:I,s:I,s:s,s:N}", "status", (int)f->status, "op", f->op, "step", f->step,
+                               "line", f->line, "column", f->column, "message", f->message, "levels", levels)
+               : NULL;
+}
+
 /* failure(result or None, lane, source, index, types, grid_result, safe, batch) */
 PyObject *context_failure(context_object *self, PyObject *args) {
     PyObject *result, *type_texts;
@@ -38,10 +46,5 @@ PyObject *context_failure(context_object *self, PyObject *args) {
         (arcl_definition){source->source, index}, &wanted.options, batch->batch, &failure, &error);
     call_end(&call, status);
     Py_XDECREF(wanted.kept);
-    if (status) return raise_status(status, &error);
-    PyObject *levels = level_list(&failure);
-    return levels ? Py_BuildValue("{s:i,s:s,s:I,s:I,s:I,s:s,s:N}", "status", (int)failure.status, "op", failure.op,
-                                  "step", failure.step, "line", failure.line, "column", failure.column, "message",
-                                  failure.message, "levels", levels)
-                  : NULL;
+    return status ? raise_status(status, &error) : failure_dict(&failure);
 }

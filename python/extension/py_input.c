@@ -3,40 +3,13 @@
  * are found.
  *
  * Cells are nearly always the ints 0 to 9, which Python makes once and keeps side by side: which of them an object
- * is follows from its address. Where they are not side by side, or for other numbers, Python is asked. */
+ * is follows from its address (py_layout.h). Where that is not known, or for other numbers, Python is asked. */
 #include <string.h>
 
 #include "py_arcl.h"
+#include "py_layout.h"
 
-#define DIGITS 10
 #define SMALL_GRID 1024 /* cells, for which the stack has room */
-
-static PyObject *digit[DIGITS];
-static int digit_shift; /* each of them has 1 << digit_shift bytes; 0: they are not side by side */
-
-int input_start(void) {
-    for (int i = 0; i < DIGITS; i++)
-        if (!(digit[i] = PyLong_FromLong(i))) return -1;
-    ptrdiff_t step = (char *)digit[1] - (char *)digit[0];
-    for (int shift = 4; shift < 8; shift++)
-        if (step == (ptrdiff_t)1 << shift) digit_shift = shift;
-    for (int i = 0; i < DIGITS; i++)
-        if ((char *)digit[i] != (char *)digit[0] + i * step) digit_shift = 0;
-    return 0;
-}
-
-static inline int is_tuple(PyObject *o) { return PyTuple_Check(o); }
-
-/* Of a tuple or a list. */
-static inline PyObject *item_at(PyObject *sequence, Py_ssize_t i) {
-    return is_tuple(sequence) ? PyTuple_GetItem(sequence, i) : PyList_GetItem(sequence, i);
-}
-
-static inline Py_ssize_t length_of(PyObject *sequence) {
-    return is_tuple(sequence) ? PyTuple_Size(sequence) : PyList_Size(sequence);
-}
-
-static inline int is_sequence(PyObject *o) { return PyTuple_Check(o) || PyList_Check(o); }
 
 static int int_of(PyObject *o, long long *value) {
     PyObject *number = PyNumber_Index(o);
@@ -64,25 +37,44 @@ static int add_mark(arcl_batch *batch, arcl_status (*mark)(arcl_batch *, arcl_er
 
 /* ---- grids ---- */
 
-/* The cells of a grid that is a tuple or list of such; 1 if it is something else, which the long way then tells. */
-static int cells_of_rows(PyObject *rows, Py_ssize_t h, Py_ssize_t w, signed char *cells) {
-    for (Py_ssize_t i = 0; i < h; i++) {
-        PyObject *row = item_at(rows, i);
-        if (!is_sequence(row) || length_of(row) != w) return 1;
-        PyObject *(*get)(PyObject *, Py_ssize_t) = is_tuple(row) ? PyTuple_GetItem : PyList_GetItem;
-        for (Py_ssize_t j = 0; j < w; j++) {
-            PyObject *cell = get(row, j);
-            size_t n = (size_t)((char *)cell - (char *)digit[0]) >> digit_shift;
-            long long value = (long long)n;
-            if (n >= DIGITS || digit[n] != cell) {
-                if (!PyIndex_Check(cell)) return 1;
-                if (int_of(cell, &value)) return -1;
-                if (value > 127 || value < -127) return 1;
-            }
-            *cells++ = (signed char)value;
-        }
+/* The cells of a row, asked for one by one. Who is asked may be Python code, which may do anything, also to the row. */
+static int cells_by_asking(PyObject *row, Py_ssize_t w, signed char *cells) {
+    for (Py_ssize_t j = 0; j < w; j++) {
+        long long value;
+        PyObject *cell = item_at(row, j);
+        if (!cell) return -1;
+        if (!PyIndex_Check(cell)) return 1;
+        Py_INCREF(cell);
+        int failed = int_of(cell, &value);
+        Py_DECREF(cell);
+        if (failed) return -1;
+        if (value > 127 || value < -127) return 1;
+        cells[j] = (signed char)value;
     }
     return 0;
+}
+
+/* The cells of a grid that is a tuple or list of such; 1 if it is something else, which the long way then tells. */
+static int cells_of_rows(PyObject *rows, Py_ssize_t h, Py_ssize_t w, signed char *cells) {
+    for (Py_ssize_t i = 0; i < h; i++, cells += w) {
+        if (length_of(rows) != h) return 1;
+        PyObject *const *known = items_of(rows);
+        PyObject *row = known ? known[i] : item_at(rows, i);
+        if (!row || !is_sequence(row) || length_of(row) != w) return row ? 1 : -1;
+        PyObject *const *items = items_of(row);
+        if (items && digits_of(items, w, cells)) continue;
+        Py_INCREF(row);
+        int status = cells_by_asking(row, w, cells);
+        Py_DECREF(row);
+        if (status) return status;
+    }
+    return 0;
+}
+
+/* How many columns the grid has whose rows these are; -1 if that cannot be told. */
+static Py_ssize_t width_of(PyObject *rows) {
+    PyObject *first = length_of(rows) ? item_at(rows, 0) : NULL;
+    return first && is_sequence(first) ? length_of(first) : -1;
 }
 
 static int add_cells(arcl_batch *batch, Py_ssize_t h, Py_ssize_t w, const signed char *cells) {
@@ -99,7 +91,7 @@ static int add_cells(arcl_batch *batch, Py_ssize_t h, Py_ssize_t w, const signed
 /* 1: it is not a grid that this can do. */
 static int add_rows(arcl_batch *batch, PyObject *rows) {
     signed char small[SMALL_GRID], *cells = small;
-    Py_ssize_t h = length_of(rows), w = h && is_sequence(item_at(rows, 0)) ? length_of(item_at(rows, 0)) : -1;
+    Py_ssize_t h = length_of(rows), w = width_of(rows);
     if (w < 0 || h > 0xffff || w > 0xffff) return 1;
     if (h * w > SMALL_GRID && !(cells = PyMem_Malloc((size_t)(h * w)))) {
         PyErr_NoMemory();
@@ -229,11 +221,55 @@ int input_add(arcl_batch *batch, PyObject *value, int is_grid) {
     return -1;
 }
 
+/* ---- many grids ---- */
+
+/* Grids of one shape that follow each other, handed over together. */
+typedef struct grid_group {
+    arcl_batch *batch;
+    Py_ssize_t h, w, count;
+    signed char cells[16 * SMALL_GRID];
+} grid_group;
+
+static int group_end(grid_group *g) {
+    arcl_error error;
+    if (!g->count) return 0;
+    arcl_status status =
+        arcl_batch_add_grids(g->batch, (uint32_t)g->count, (int)g->h, (int)g->w, g->cells, g->h * g->w, g->w, &error);
+    g->count = 0;
+    if (status) raise_status(status, &error);
+    return status ? -1 : 0;
+}
+
+static int group_add(grid_group *g, PyObject *grid) {
+    Py_ssize_t h = is_sequence(grid) ? length_of(grid) : 0, w = h ? width_of(grid) : -1, room = sizeof g->cells;
+    int is_small = w > 0 && h <= room && w <= room && h * w <= room;
+    if (!is_small || h != g->h || w != g->w || (g->count + 1) * h * w > room) {
+        if (group_end(g)) return -1;
+        g->h = h;
+        g->w = w;
+    }
+    int status = is_small ? cells_of_rows(grid, h, w, g->cells + g->count * h * w) : 1;
+    if (status <= 0) {
+        g->count += !status;
+        return status;
+    }
+    return group_end(g) ? -1 : input_add(g->batch, grid, 1);
+}
+
 int input_add_grids(arcl_batch *batch, PyObject *grids) {
     if (!is_sequence(grids) && array_is(grids)) return add_array(batch, grids, 3);
     PyObject *all = PySequence_Fast(grids, "grids are a list, or an array of three dimensions");
+    grid_group group;
+    group.batch = batch;
+    group.h = group.w = group.count = 0;
     int status = all ? 0 : -1;
-    for (Py_ssize_t i = 0; !status && i < length_of(all); i++) status = input_add(batch, item_at(all, i), 1);
+    for (Py_ssize_t i = 0; !status && i < length_of(all); i++) {
+        PyObject *grid = item_at(all, i);
+        Py_INCREF(grid);
+        status = group_add(&group, grid);
+        Py_DECREF(grid);
+    }
+    if (!status) status = group_end(&group);
     Py_XDECREF(all);
     return status;
 }

@@ -1,5 +1,6 @@
 /* The module arcl._arcl: its types and exceptions, and what all objects have in common. */
 #include "py_arcl.h"
+#include "py_layout.h"
 
 module_types types;
 
@@ -159,6 +160,6 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__arcl(void);
 PyMODINIT_FUNC PyInit__arcl(void) {
     PyObject *m = PyModule_Create(&definition);
-    if (m && (array_start() || input_start() || output_start() || fill_module(m))) Py_CLEAR(m);
+    if (m && (array_start() || layout_start() || output_start() || fill_module(m))) Py_CLEAR(m);
     return m;
 }

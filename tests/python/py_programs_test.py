@@ -147,12 +147,25 @@ class Calls(unittest.TestCase):
     def test_traces(self):
         text = "def f(I):\n    x1 = objects(I, T, F, T)\n    x2 = lbind(shift, x1)\n    x3 = first(x1)\n    return subgrid(x3, I)\n"
         steps = arcl.program(text).trace(((0, 0), (0, 7)))
-        self.assertEqual([(s.name, s.value) for s in steps if not s.note][-1], ("x3", ((7,),)))
+        self.assertEqual([(s.name, s.line, s.note) for s in steps],
+                         [("x1", 2, ""), ("x2", 3, "a function"), ("x3", 4, ""), ("return", 5, "")])
+        self.assertEqual((steps[2].value, steps[3].value), (frozenset({(7, (1, 1))}), ((7,),)))
+        self.assertIn("return subgrid(x3, I)", repr(steps))
         failing = arcl.program(text).trace(((0, 0), (0, 0)))
-        self.assertEqual((failing[-1].text, failing[-1].failure.status), ("first(x1)", "EMPTY"))
+        self.assertEqual((failing[-1].text, failing[-1].failure.status, failing[-1].failure.line), ("first(x1)", "EMPTY", 4))
         self.assertIn("first(x1)", failing._repr_html_())
         self.assertIn("EMPTY", repr(failing))
         self.assertIn("<svg", steps._repr_html_())
+
+    def test_traces_of_other_programs(self):
+        mapped = arcl.program("def f(I):\n    x = objects(I, T, F, T)\n    y = apply(size, x)\n    return maximum(y)\n")
+        self.assertEqual(mapped.trace(((3, 0), (0, 7)))[1].elements, ((frozenset({(3, (0, 0))}), 1), (frozenset({(7, (1, 1))}), 1)))
+        typed = arcl.program("def f(a, b):\n    x = add(a, b)\n    return double(x)\n")
+        self.assertEqual([s.value for s in typed.trace(2, 3)], [5, 10])
+        self.assertEqual([s.value for s in typed.with_types("int", "int").trace(2, 3)], [5, 10])
+        self.assertRaises(TypeError, mapped.trace, ((1,),), ((2,),))
+        safe = arcl.program("def f(I):\n    x = first(objects(I, T, F, T))\n    return size(x)\n", safe=True)
+        self.assertEqual([s.failure for s in safe.trace(((0, 0),))], [None, None])
 
     def test_normal_form(self):
         one, other = arcl.program(TURN), arcl.program("def f(I):\n    y = rot90(I)\n    return y\n")

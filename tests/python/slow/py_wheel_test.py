@@ -2,6 +2,7 @@
 3.9 and later (abi3audit) that needs nothing but the C library (auditwheel). In the environment, with NumPy and pandas, all tests of the
 package and the notebook of the examples run; with another Python, if there is one here, the tests run too. Skipped, and said so, where
 PyPI cannot be reached."""
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -16,6 +17,9 @@ from command import ROOT, SKIPPED
 TESTS = ROOT / "tests" / "python"
 # Other versions of Python: those on the path, and what PYTHONS names.
 OTHERS = [f"python3.{minor}" for minor in range(9, 20) if minor != sys.version_info.minor] + os.environ.get("PYTHONS", "").split()
+
+# What the tests below use besides the package. It is fetched in one go, while the wheel is built.
+TOOLS = ["abi3audit", "auditwheel", "numpy", "pandas", "nbformat", "nbclient", "ipykernel", "mypy"]
 
 # Runs the notebook that is in the folder, and prints what its cells show.
 EXECUTE = """
@@ -59,7 +63,10 @@ class Wheel(unittest.TestCase):
         cls.top = pathlib.Path(cls.folder.name)
         cls.python = cls.environment(sys.executable, "first")
         launcher = {"CMAKE_C_COMPILER_LAUNCHER": "ccache"} if shutil.which("ccache") else {}
-        done = run(cls.python, "-m", "pip", "wheel", "--no-deps", "-w", cls.top / "wheels", ROOT / "python", environment=launcher)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            tools = pool.submit(cls.install, cls.python, *TOOLS)
+            done = run(cls.python, "-m", "pip", "wheel", "--no-deps", "-w", cls.top / "wheels", ROOT / "python", environment=launcher)
+            tools.result()
         if done.returncode:
             raise AssertionError(done.stdout[-3000:] + done.stderr[-3000:])
         cls.wheel = next((cls.top / "wheels").glob("*.whl"))
@@ -81,9 +88,14 @@ class Wheel(unittest.TestCase):
         assert done.returncode == 0, done.stderr[-3000:]
 
     def check_tests(self, python):
-        for path in sorted(TESTS.glob("*_test.py")):
-            done = run(python, "-B", path, environment={"PYTHONPATH": str(ROOT / "tests" / "support"), "ARCL_PROFILE": ""}, cwd=self.top)
-            self.assertEqual(done.returncode, 0, f"{python} {path.name}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
+        """Several at once: they wait for threads and processes most of the time."""
+        def check(path):
+            return path, run(python, "-B", path, environment={"PYTHONPATH": str(ROOT / "tests" / "support"), "ARCL_PROFILE": ""},
+                             cwd=self.top)
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for path, done in pool.map(check, sorted(TESTS.glob("*_test.py"))):
+                self.assertEqual(done.returncode, 0, f"{python} {path.name}:\n{done.stdout[-2000:]}{done.stderr[-4000:]}")
 
     def test_its_name_says_what_it_is_for(self):
         self.assertRegex(self.wheel.name, r"^arcl-[\d.]+-cp39-abi3-linux_\w+\.whl$")
@@ -96,23 +108,19 @@ class Wheel(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, "tasks 12/12 examples 47/47 errors 0\n"), done.stderr)
 
     def test_symbols_are_those_of_the_limited_api(self):
-        self.install(self.python, "abi3audit")
         done = run(self.python, "-m", "abi3audit", "--strict", "--report", self.wheel)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertNotIn('"is_abi3": false', done.stdout)
 
     def test_it_needs_the_c_library_alone(self):
-        self.install(self.python, "auditwheel")
         done = run(self.python, "-m", "auditwheel", "show", self.wheel)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout.replace("\n", " "), r'is consistent with the following platform tag: "manylinux_')
 
     def test_everything_with_numpy(self):
-        self.install(self.python, "numpy", "pandas")
         self.check_tests(self.python)
 
     def test_notebook(self):
-        self.install(self.python, "numpy", "pandas", "nbformat", "nbclient", "ipykernel")
         shutil.copytree(ROOT / "examples", self.top / "examples")
         done = run(self.python, "-c", EXECUTE, cwd=self.top / "examples")
         self.assertEqual(done.returncode, 0, done.stdout[-1000:] + done.stderr[-3000:])
@@ -121,7 +129,6 @@ class Wheel(unittest.TestCase):
         self.assertTrue((self.top / "examples" / "submission.json").exists())
 
     def test_types(self):
-        self.install(self.python, "mypy", "numpy")
         done = run(self.python, "-m", "mypy", "-p", "arcl", "--ignore-missing-imports", "--cache-dir", self.top / "mypy", cwd=self.top)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
