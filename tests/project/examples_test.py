@@ -30,6 +30,7 @@ class Programs(CommandTest):
 class CPrograms(unittest.TestCase):
     PRINT = {
         "one_op": "lane 0 is 3x2: 4 1 / 5 2 / 6 3\nlane 1 is 1x3: 9 8 7\n",
+        "variants": "14 ops make a grid of a grid; two of them: 196 programs, which do 36 different things\n",
         "lane_errors": "lane 0: colour 3 covers 50 %\n"
                        "lane 1: largest.py:3:10: EMPTY in argmax: an element of an empty container\n"
                        "        x2 = argmax(x1, size)\n"

@@ -1,5 +1,5 @@
 """The library as others use it: installed into a prefix that is then moved, it is found by find_package and by
-pkg-config, as shared and as static library, and defines the functions of arcl.h and no other name. The programs that
+pkg-config, as shared and as static library, and defines the functions of its headers and no other name. The programs that
 are built here are examples/one_op.c with a function of its own by the name of an internal one."""
 import os
 import pathlib
@@ -65,7 +65,8 @@ class Package(unittest.TestCase):
     # ---- names ----
 
     def declared(self):
-        return set(re.findall(r"(?m)^ARCL_API [^;]*?\b(arcl_\w+)\(", (self.prefix / "include" / "arcl.h").read_text()))
+        headers = (self.prefix / "include").glob("arcl*.h")
+        return {name for header in headers for name in re.findall(r"(?m)^ARCL_API [^;]*?\b(arcl_\w+)\(", header.read_text())}
 
     def defined(self, *what):
         return {line.split()[-1] for line in self.run_command("nm", "--defined-only", *what).splitlines() if " " in line}

@@ -63,7 +63,7 @@ class Style(unittest.TestCase):
         extension = [path for path in C if path.parts[len(ROOT.parts)] == "python"]
         used = {name for path in extension for name in re.findall(r'#include "([^"]+)"', path.read_text())}
         self.assertGreater(len(extension), 10)
-        self.assertEqual(used, {"arcl.h", "py_arcl.h"})
+        self.assertEqual(used, {"arcl.h", "py_arcl.h", "py_layout.h"})
 
     def test_only_opencl_has_process_wide_state(self):
         changing = {name(path) for path in C if path.parts[len(ROOT.parts)] in ("lib", "host", "cl")

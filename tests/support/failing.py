@@ -40,6 +40,11 @@ COMMANDS = (
     (*BOX, "--show", "--safe", "--cache-dir", "kept"),
     ("similar", "p.py", "--tasks", "tasks", *HOST, "--json", "o.json"),
     ("battery", "p.py", "--out", "o.py"),
+    ("mutate", "p.py", "--count", "5", "--out", "o.py"),
+    ("mutate", "p.py", "--count", "5", "--battery", "--freeze", "graft,fill", "--out", "o.py"),
+    ("learn", "p.py", "--out", "o.json"),
+    ("search", "--tasks", "tasks", "--solvers", "p.py", "--candidates", "100", "--out", "kept", "--resume", *HOST, "--json", "o.json",
+     "--html", "o.html", "--submission", "submission.json"),
     ("fmt", "p.py", "--inline", "--json", "o.json"),
     ("fmt", "p.py", "--dialect", "tokpidjin", "--json", "o.json"),
     ("explain", "p.py", "--program", "solve_fa11d043", "--profile", "profile.json", "--json", "o.json", "--dot", "o.dot"),
@@ -133,6 +138,8 @@ class FailingTest(command.CommandTest):
                     json.loads(content)
                 files[inside] = self.plain(content)
             path.unlink()
+        for path in sorted(self.folder.glob("kept/**/"), reverse=True):
+            path.rmdir()
         return files
 
     @staticmethod

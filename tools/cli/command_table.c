@@ -20,7 +20,7 @@ const command_row command_rows[CLI_COMMANDS] = {
 
 /* The commands that run programs, and those that draw in the terminal. */
 #define TASKS (ON(score) | ON(similar) | ON(run) | ON(trace) | ON(show))
-#define RUNNING (TASKS | ON(check) | ON(bench) | ON(profile) | ON(explain))
+#define RUNNING (TASKS | ON(search) | ON(check) | ON(bench) | ON(profile) | ON(explain))
 #define DRAWING (ON(run) | ON(trace) | ON(show))
 
 const option_row option_rows[OPTION_COUNT] = {

@@ -69,7 +69,37 @@ static int open_input(const char *path, char *why, size_t size) {
     return in;
 }
 
+static const file_contents *known;
+static size_t known_count;
+
+void file_set_known(const file_contents *list, size_t count) {
+    known = list;
+    known_count = count;
+}
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(((const file_contents *)a)->path, ((const file_contents *)b)->path);
+}
+
+static const file_contents *find_known(const char *path) {
+    file_contents wanted = {.path = path};
+    return known_count ? bsearch(&wanted, known, known_count, sizeof *known, by_path) : NULL;
+}
+
+static char *copy_known(const file_contents *file, size_t *length, char *why, size_t size) {
+    if (file->why) {
+        snprintf(why, size, "%s", file->why);
+        return NULL;
+    }
+    char *text = allocation_get(file->length + 1, 1);
+    memcpy(text, file->bytes, file->length);
+    *length = file->length;
+    return text;
+}
+
 char *file_read(const char *path, size_t *length, char *why, size_t size) {
+    const file_contents *file = find_known(path);
+    if (file) return copy_known(file, length, why, size);
     char *text = NULL;
     size_t room = 0, used = 0;
     int in = open_input(path, why, size);
@@ -134,6 +164,13 @@ static int create_standard_output(file_output *output) {
     return 0;
 }
 
+static const char temporary_end[] = ".XXXXXX"; /* of the file that is written first; mkstemp changes the letters */
+
+int file_is_temporary(const char *name) {
+    size_t length = strlen(name), end = sizeof temporary_end - 1;
+    return length > end && name[length - end] == '.' && !strpbrk(name + length - end + 1, "./");
+}
+
 int file_create(file_output *output, const char *path) {
     struct stat info;
     mode_t mode;
@@ -155,9 +192,9 @@ int file_create(file_output *output, const char *path) {
     }
     if (!output->path) return refuse(output, path);
     size_t length = strlen(output->path);
-    output->temporary = allocation_get(length + sizeof ".XXXXXX", 1);
+    output->temporary = allocation_get(length + sizeof temporary_end, 1);
     memcpy(output->temporary, output->path, length);
-    memcpy(output->temporary + length, ".XXXXXX", sizeof ".XXXXXX");
+    memcpy(output->temporary + length, temporary_end, sizeof temporary_end);
     interrupt_hold();
     int fd = mkstemp(output->temporary);
     if (fd >= 0) interrupt_remember(output->temporary);

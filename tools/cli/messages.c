@@ -11,13 +11,18 @@
 #include "cli/stopwatch.h"
 
 static struct {
-    int quiet;
+    int quiet, mute;
+    const char *speaker;
     int bar;      /* something is drawn: the bar, or what is waited for */
     double drawn; /* when the bar was; 0: it is not there */
     double begun; /* when what it is about was; 0: nothing is */
 } state;
 
 void message_set_quiet(int quiet) { state.quiet = quiet; }
+
+void message_set_speaker(const char *name) { state.speaker = name; }
+
+void message_set_mute(int mute) { state.mute = mute; }
 
 static int drives_terminals(unsigned char c) { return (c < 32 && c != '\n' && c != '\t') || c == 127; }
 
@@ -32,9 +37,10 @@ void message_put_clean(FILE *out, const char *text) {
 }
 
 static void say(const char *format, va_list arguments) {
-    char text[4096], line[4096 + 16];
+    char text[4096], line[4096 + 64];
+    if (state.mute) return;
     vsnprintf(text, sizeof text, format, arguments);
-    snprintf(line, sizeof line, "arcl: %s\n", text);
+    snprintf(line, sizeof line, "%.60s: %s\n", state.speaker ? state.speaker : "arcl", text);
     message_progress_end();
     fflush(stdout);
     message_put_clean(stderr, line);

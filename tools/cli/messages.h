@@ -6,6 +6,10 @@
 #include <stdio.h>
 
 void message_set_quiet(int quiet);
+/* One of several processes that do the same says who it is ("arcl" otherwise), or nothing at all while others say the
+ * same. The name must stay. */
+void message_set_speaker(const char *name);
+void message_set_mute(int mute);
 
 /* "arcl: ..." and a newline. Notes are left out with --quiet, errors never. */
 __attribute__((format(printf, 1, 2))) void message_error(const char *format, ...);

@@ -10,7 +10,6 @@
 #include "cli/messages.h"
 #include "data/arc_json.h"
 #include "data/json_file.h"
-#include "data/program_folder.h"
 #include "data/task_batch.h"
 
 enum { MOST_MESSAGES = 20 };
@@ -83,24 +82,31 @@ static void add_files(program_list *list, const reading *r, int count) {
     list->bad += bad;
 }
 
-void program_list_load(arcl_context *context, const char *dialect, char *const *paths, int count, program_list *list) {
+void program_list_load_files(arcl_context *context, const char *dialect, const path_list *found, program_list *list) {
     reading r = {.context = context};
-    path_list found = {0};
-    *list = (program_list){0};
+    *list = (program_list){.bad = found->bad};
     if (dialect_name_find(dialect, &r.dialect)) {
-        list->bad = count;
+        list->bad += found->count;
         return;
     }
-    for (int i = 0; i < count; i++) path_list_add(&found, &list->memory, paths[i]);
-    list->bad = found.bad;
-    r.paths = found.paths;
-    r.sources = list->sources = allocation_get((size_t)found.count, sizeof *list->sources);
-    r.errors = allocation_get((size_t)found.count, sizeof *r.errors);
-    list->source_count = found.count;
-    arcl_parallel(context, (uint32_t)found.count, read_source, &r);
-    add_files(list, &r, found.count);
+    r.paths = allocation_get((size_t)found->count, sizeof *r.paths);
+    for (int i = 0; i < found->count; i++) r.paths[i] = hoard_text(&list->memory, found->paths[i]);
+    r.sources = list->sources = allocation_get((size_t)found->count, sizeof *list->sources);
+    r.errors = allocation_get((size_t)found->count, sizeof *r.errors);
+    list->source_count = found->count;
+    arcl_parallel(context, (uint32_t)found->count, read_source, &r);
+    add_files(list, &r, found->count);
     free(r.errors);
+    free(r.paths);
+}
+
+void program_list_load(arcl_context *context, const char *dialect, char *const *paths, int count, program_list *list) {
+    path_list found = {0};
+    hoard memory = {0};
+    for (int i = 0; i < count; i++) path_list_add(&found, &memory, paths[i]);
+    program_list_load_files(context, dialect, &found, list);
     free(found.paths);
+    hoard_free(&memory);
 }
 
 int program_entry_is_named(const program_entry *entry, const char *name) {

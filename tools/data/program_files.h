@@ -3,6 +3,7 @@
 #define ARCL_PROGRAM_FILES_H
 #include "arcl.h"
 #include "cli/allocation.h"
+#include "data/program_folder.h"
 
 typedef struct program_entry {
     const arcl_source *source;
@@ -25,6 +26,8 @@ typedef struct program_list {
  * files are in the dialect of that name, or in what they say if it is NULL; if there is no such dialect, none is read
  * and all of them are bad. */
 void program_list_load(arcl_context *context, const char *dialect, char *const *paths, int count, program_list *list);
+/* The same of files that were found. */
+void program_list_load_files(arcl_context *context, const char *dialect, const path_list *found, program_list *list);
 void program_list_free(program_list *list);
 
 /* Whether a user who says that name means it. */

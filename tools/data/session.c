@@ -136,6 +136,7 @@ int session_run(arcl_context *context, int count, session_work *const *works) {
     announce(context);
     arcl_status status = run_together(context, count, works, &error);
     if (status == ARCL_DEVICE_FAILED) return device_failed(&error);
+    if (status == ARCL_CANCELLED) return CLI_BAD; /* by a signal that the command has put off */
     if (status && count == 1) {
         allocation_check(&error);
         works[0]->error = error;
@@ -169,6 +170,7 @@ int session_run_battery(arcl_context *context, const arcl_battery *battery, cons
     }
     free(results);
     free(errors);
+    if (status == ARCL_CANCELLED) return CLI_BAD;
     return status == ARCL_DEVICE_FAILED ? device_failed(&error) : CLI_DONE;
 }
 

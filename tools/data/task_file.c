@@ -12,7 +12,6 @@
 #include "cli/nearest.h"
 #include "data/arc_json.h"
 #include "data/json_file.h"
-#include "data/task_folder.h"
 
 enum { MOST_MESSAGES = 20 };
 
@@ -207,13 +206,19 @@ static int read_sources(arcl_context *context, task_set *set, const task_paths *
     return bad ? -1 : index_tasks(set);
 }
 
+int task_set_load_files(arcl_context *context, const task_paths *files, task_set *set) {
+    *set = (task_set){0};
+    int bad = read_sources(context, set, files);
+    for (int i = 0; i < files->solution_count && !bad; i++) bad = task_set_add_solutions(set, files->solutions[i]);
+    return bad;
+}
+
 int task_set_load(arcl_context *context, const char *const *paths, int count, task_set *set) {
     task_paths files = {0};
     int bad = 0;
     *set = (task_set){0};
     for (int i = 0; i < count; i++) bad |= task_paths_add(&files, paths[i]);
-    if (!bad) bad = read_sources(context, set, &files);
-    for (int i = 0; i < files.solution_count && !bad; i++) bad = task_set_add_solutions(set, files.solutions[i]);
+    if (!bad) bad = task_set_load_files(context, &files, set);
     task_paths_free(&files);
     return bad;
 }

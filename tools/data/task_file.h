@@ -5,6 +5,7 @@
 #define ARCL_TASK_FILE_H
 #include "arcl.h"
 #include "data/grid_json.h"
+#include "data/task_folder.h"
 
 typedef struct task_example {
     const char *part; /* "train" or "test" */
@@ -29,6 +30,8 @@ typedef struct task_set {
 /* All tasks of these paths; one that is in several of them counts once. Returns 0, or -1 after messages. The context
  * only lends its threads. Free the set in both cases. */
 int task_set_load(arcl_context *context, const char *const *paths, int count, task_set *set);
+/* The same of files that were found. */
+int task_set_load_files(arcl_context *context, const task_paths *files, task_set *set);
 void task_set_free(task_set *set);
 
 /* Reads the outputs of test examples, {"id": [grid, ..], ..}, into tasks that do not have them. Returns 0, or -1 after

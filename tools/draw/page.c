@@ -31,9 +31,9 @@ void page_filter_begin(FILE *out, const char *label) {
             label, label);
 }
 
-void page_filter_button(FILE *out, const char *value, int count) {
-    fprintf(out, "<button type=\"button\" data-value=\"%s\" aria-pressed=\"%s\">%s %d</button>\n", value,
-            *value ? "false" : "true", *value ? value : "all", count);
+void page_filter_button(FILE *out, const char *value, uint64_t count) {
+    fprintf(out, "<button type=\"button\" data-value=\"%s\" aria-pressed=\"%s\">%s %llu</button>\n", value,
+            *value ? "false" : "true", *value ? value : "all", (unsigned long long)count);
 }
 
 void page_filter_end(FILE *out) {

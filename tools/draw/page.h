@@ -22,7 +22,7 @@ void page_facts_end(FILE *out);
 /* A place to type what is looked for, among all that has an attribute data-find, and buttons for values of data-result;
  * a `part` of the page is hidden with all that it has. It is there only where scripts run. */
 void page_filter_begin(FILE *out, const char *label);
-void page_filter_button(FILE *out, const char *value, int count);
+void page_filter_button(FILE *out, const char *value, uint64_t count);
 void page_filter_end(FILE *out);
 
 /* Panels side by side, as inline SVG. */

@@ -78,7 +78,7 @@ static void use_tally(scoring *all, const batt *b, const batt_tally *t, int task
 /* ---- a battery ---- */
 
 /* Returns CLI_DONE, or another exit status after a message. */
-static int score_tasks(scoring *all, batt *b, int first, int count) {
+static int score_some_tasks(scoring *all, batt *b, int first, int count) {
     batt_lanes lanes;
     double start = stopwatch_now();
     int status = batt_lanes_open(all->context, all->tasks->tasks + first, count, &lanes) ? CLI_BAD : CLI_DONE;
@@ -108,7 +108,7 @@ static int score_all_tasks(scoring *all, batt *b) {
     for (int i = 0; i < all->tasks->count && status == CLI_DONE; i++) {
         lanes += (uint32_t)all->tasks->tasks[i]->count;
         if (lanes < GROUP_LANES && i + 1 < all->tasks->count) continue;
-        status = score_tasks(all, b, first, i + 1 - first);
+        status = score_some_tasks(all, b, first, i + 1 - first);
         message_progress("tasks", (uint64_t)i + 1, (uint64_t)all->tasks->count);
         first = i + 1;
         lanes = 0;

@@ -7,6 +7,7 @@
 
 #include "cli/allocation.h"
 #include "cli/messages.h"
+#include "data/task_batch.h"
 
 enum { OF_A_PROGRAM = 40, OF_ALL = 400, TOLD = 3 };
 
@@ -35,23 +36,38 @@ static void note(score_failures *f, const arcl_source *source, const arcl_failur
     memcpy(p->message, failure->message, sizeof p->message);
 }
 
-void score_failures_add(score_failures *f, arcl_context *context, const score_job *job) {
-    const arcl_result *result = job->work.result;
-    arcl_definition definition = {job->program->source, job->program->index};
-    arcl_compile_options options = {.grid_result = 1, .policy = job->program->policy};
+/* Runs a lane once more, in a batch of its own, which serves programs of all forms as that of a battery does. Returns
+ * whether that tells where it fails: one that cannot be told, for want of memory for example, is none of the
+ * commonest. */
+static int look_at(arcl_context *context, const program_entry *program, const arc_task *task,
+                   const task_example *example, arcl_failure *failure) {
+    arcl_compile_options options = {.grid_result = 1, .policy = program->policy};
+    arcl_definition definition = {program->source, program->index};
+    arcl_batch *batch;
+    int told = !task_batch_create(context, TASK_WITH_PAIRS, &batch, NULL) &&
+               !task_batch_add(batch, TASK_WITH_PAIRS, task, example, NULL) &&
+               !arcl_result_failure(context, NULL, 0, definition, &options, batch, failure, NULL);
+    arcl_batch_free(batch);
+    return told;
+}
+
+void score_failures_add(score_failures *f, arcl_context *context, const score_outcome *outcome) {
     int found = 0;
-    for (uint32_t lane = 0; result && lane < arcl_result_lanes(result); lane++) {
-        arcl_failure failure;
-        if (arcl_result_status(result, lane) == ARCL_OK) continue;
-        if (found == OF_A_PROGRAM || f->looked_at == OF_ALL) {
-            f->left_out++;
-            continue;
+    const arcl_score *score = outcome->scores;
+    for (int i = 0; score && i < outcome->tasks->count; i++) {
+        const arc_task *task = outcome->tasks->tasks[i];
+        for (int j = 0; j < task->count; j++, score++) {
+            arcl_failure failure;
+            if (score->status == ARCL_OK) continue;
+            if (found == OF_A_PROGRAM || f->looked_at == OF_ALL) {
+                f->left_out++;
+                continue;
+            }
+            if (!look_at(context, outcome->program, task, &task->examples[j], &failure)) continue;
+            note(f, outcome->program->source, &failure);
+            f->looked_at++;
+            found++;
         }
-        /* one that cannot be told, for want of memory for example, is none of the commonest */
-        if (arcl_result_failure(context, result, lane, definition, &options, job->work.batch, &failure, NULL)) continue;
-        note(f, definition.source, &failure);
-        f->looked_at++;
-        found++;
     }
 }
 

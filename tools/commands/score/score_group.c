@@ -29,7 +29,7 @@ typedef struct group {
 
 static int compare_targets(const void *x, const void *y) {
     const score_job *a = *(score_job *const *)x, *b = *(score_job *const *)y;
-    int first_a = a->target ? a->target->first : -1, first_b = b->target ? b->target->first : -1;
+    int first_a = a->target ? a->target->of.first : -1, first_b = b->target ? b->target->of.first : -1;
     return first_a != first_b ? first_a - first_b : a->number - b->number;
 }
 

@@ -1,5 +1,5 @@
-/* Collects a row for every pair of program and task, and writes the page when all are known. Scoring does not keep
- * outputs, so the few programs whose failures are drawn are run again. */
+/* Collects the rows that are shown, and writes the page when all are known. Scoring does not keep outputs, so
+ * the few programs whose failures are drawn are run again. */
 #include "commands/score/score_html.h"
 
 #include <stdio.h>
@@ -8,35 +8,25 @@
 
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "commands/score/score_rows.h"
 #include "draw/page.h"
 #include "draw/task_page.h"
 
-enum { MOST_ROWS = 2000, MOST_DRAWN = 40, MOST_EXAMPLES = 4 };
+enum { MOST_DRAWN = 40, MOST_EXAMPLES = 4 };
 enum { MOST_SOLVED = 400, SOLVED_EXAMPLES = 2 }; /* these take no run, and little room */
-
-typedef struct html_row {
-    const program_entry *program;
-    const arc_task *task; /* NULL: named after none */
-    int right, all, errors;
-    uint64_t cells, all_cells;
-    char *rejected; /* why it could not be compiled or run; else NULL */
-    int number;     /* in the order in which they came */
-} html_row;
 
 struct score_html {
     file_output out;
-    html_row *rows;
-    int count, room;
+    score_rows rows;
     int rejected; /* programs */
     int all_pairs;
-    hoard memory;
 };
 
 /* ---- collecting ---- */
 
 score_html *score_html_create(const char *path, int all_pairs) {
     score_html *html = allocation_get(1, sizeof *html);
-    html->all_pairs = all_pairs;
+    html->all_pairs = html->rows.best_first = all_pairs;
     if (file_create(&html->out, path) == 0) return html;
     free(html);
     return NULL;
@@ -45,49 +35,29 @@ score_html *score_html_create(const char *path, int all_pairs) {
 void score_html_free(score_html *html) {
     if (!html) return;
     file_discard(&html->out);
-    hoard_free(&html->memory);
-    free(html->rows);
+    score_rows_free(&html->rows);
     free(html);
 }
 
-static void add_row(score_html *html, html_row row) {
-    if (html->count == html->room) {
-        html->room = html->room ? 2 * html->room : 256;
-        html->rows = allocation_resize(html->rows, (size_t)html->room, sizeof *html->rows);
-    }
-    row.number = html->count;
-    html->rows[html->count++] = row;
-}
-
-void score_html_job(score_html *html, const score_job *job) {
-    char *why = job->rejected ? hoard_text(&html->memory, job->work.error.message) : NULL;
-    html->rejected += job->rejected;
-    if (!job->target && why) add_row(html, (html_row){.program = job->program, .rejected = why});
-    score_tally *tallies = job->target ? score_job_tallies(job) : NULL;
-    for (int i = 0; job->target && i < job->target->count; i++) {
+void score_html_program(score_html *html, const score_outcome *outcome, const score_tally *tallies) {
+    const char *why = outcome->rejection;
+    html->rejected += why != NULL;
+    if (!outcome->tasks && why) score_rows_add(&html->rows, (score_row){.program = outcome->program, .rejected = why});
+    for (int i = 0; outcome->tasks && i < outcome->tasks->count; i++) {
         const score_tally *tally = &tallies[i];
         if (score_tally_all(tally) == 0) continue;
-        add_row(html, (html_row){.program = job->program,
-                                 .task = tally->task,
-                                 .right = score_tally_right(tally),
-                                 .all = score_tally_all(tally),
-                                 .errors = tally->errors,
-                                 .cells = tally->cells,
-                                 .all_cells = tally->all_cells,
-                                 .rejected = why});
+        score_rows_add(&html->rows, (score_row){.program = outcome->program,
+                                                .task = tally->task,
+                                                .right = score_tally_right(tally),
+                                                .all = score_tally_all(tally),
+                                                .errors = tally->errors,
+                                                .cells = tally->cells,
+                                                .all_cells = tally->all_cells,
+                                                .rejected = why});
     }
-    free(tallies);
 }
 
-static int is_solved(const html_row *row) { return !row->rejected && row->right == row->all; }
-
-static int better_first(const void *a, const void *b) {
-    const html_row *x = a, *y = b;
-    int64_t examples = (int64_t)y->right * x->all - (int64_t)x->right * y->all;
-    if (examples) return examples > 0 ? 1 : -1;
-    uint64_t mine = x->cells * y->all_cells, other = y->cells * x->all_cells;
-    return mine == other ? (x->number > y->number) - (x->number < y->number) : mine < other ? 1 : -1;
-}
+static int is_solved(const score_row *row) { return score_row_verdict(row) == ROW_SOLVED; }
 
 /* ---- the head ---- */
 
@@ -102,27 +72,8 @@ static void put_files(FILE *out, const char *what, const char *first, int severa
     page_fact(out, what, text);
 }
 
-/* What the rows come from. */
-typedef struct html_files {
-    const char *programs, *tasks;
-    int several_programs, several_tasks;
-} html_files;
-
-static html_files find_files(const score_html *html) {
-    html_files f = {0};
-    for (int i = 0; i < html->count; i++) {
-        const html_row *row = &html->rows[i];
-        const char *program = row->program->file, *task = row->task ? row->task->file : NULL;
-        if (!f.programs) f.programs = program;
-        if (!f.tasks) f.tasks = task;
-        f.several_programs |= strcmp(f.programs, program) != 0;
-        f.several_tasks |= f.tasks && task && strcmp(f.tasks, task) != 0;
-    }
-    return f;
-}
-
 /* "p.py on tasks.json: arcl score" */
-static void begin_page(FILE *out, const html_files *f) {
+static void begin_page(FILE *out, const score_rows *f) {
     char title[1024] = "arcl score";
     if (f->programs && f->tasks)
         snprintf(title, sizeof title, "%.400s%s on %.400s%s: arcl score", f->programs,
@@ -137,12 +88,12 @@ static void put_tile(FILE *out, uint64_t part, uint64_t all, const char *what) {
 
 static void put_head(FILE *out, arcl_context *context, const score_html *html, const score_solved *solved,
                      const score_totals *totals, const score_times *times) {
-    html_files files = find_files(html);
-    begin_page(out, &files);
+    const score_rows *rows = &html->rows;
+    begin_page(out, rows);
     fputs("<h1>arcl score</h1>\n", out);
     page_facts_begin(out);
-    if (files.programs) put_files(out, "programs", files.programs, files.several_programs);
-    if (files.tasks) put_files(out, "tasks", files.tasks, files.several_tasks);
+    if (rows->programs) put_files(out, "programs", rows->programs, rows->several_programs);
+    if (rows->tasks) put_files(out, "tasks", rows->tasks, rows->several_tasks);
     page_fact_date(out);
     page_fact_devices(out, context);
     page_facts_end(out);
@@ -162,14 +113,16 @@ static void put_head(FILE *out, arcl_context *context, const score_html *html, c
 
 /* ---- the table ---- */
 
-static const char *verdict(const html_row *row) {
-    if (row->rejected) return "rejected";
-    if (is_solved(row)) return "solved";
-    return row->errors == row->all ? "fails" : row->right ? "some right" : "wrong";
-}
+static const char *const verdicts[ROW_VERDICTS] = {[ROW_SOLVED] = "solved",
+                                                   [ROW_SOME_RIGHT] = "some right",
+                                                   [ROW_WRONG] = "wrong",
+                                                   [ROW_FAILS] = "fails",
+                                                   [ROW_REJECTED] = "rejected"};
+
+static const char *verdict(const score_row *row) { return verdicts[score_row_verdict(row)]; }
 
 /* What the page's filter looks at. */
-static void put_find(FILE *out, const html_row *row) {
+static void put_find(FILE *out, const score_row *row) {
     fputs(" data-find=\"", out);
     page_text(out, row->program->name);
     if (row->task) putc(' ', out);
@@ -178,7 +131,7 @@ static void put_find(FILE *out, const html_row *row) {
 }
 
 /* `anchor` is the number of its drawing on the page, or -1. */
-static void put_row(FILE *out, const html_row *row, int anchor) {
+static void put_row(FILE *out, const score_row *row, int anchor) {
     double cells = row->all_cells ? 100 * (double)row->cells / (double)row->all_cells : 0;
     fputs("<tr", out);
     put_find(out, row);
@@ -197,30 +150,19 @@ static void put_row(FILE *out, const html_row *row, int anchor) {
 
 /* Rows that are solved or not, up to what is left of MOST_ROWS; the drawn ones lead to their drawings. */
 static int put_rows(FILE *out, const score_html *html, int solved, int left) {
-    int drawn = 0;
-    for (int i = 0; i < html->count && left > 0; i++) {
-        if (is_solved(&html->rows[i]) != solved) continue;
-        put_row(out, &html->rows[i], drawn < (solved ? MOST_SOLVED : MOST_DRAWN) ? 2 * drawn++ + solved : -1);
-        left--;
-    }
+    const score_row_list *list = &html->rows.lists[solved];
+    for (int i = 0; i < list->count && left > 0; i++, left--)
+        put_row(out, &list->rows[i], i < (solved ? MOST_SOLVED : MOST_DRAWN) ? 2 * i + solved : -1);
     return left;
 }
 
-static int count_results(const score_html *html, const char *result) {
-    int count = 0;
-    for (int i = 0; i < html->count; i++) count += strcmp(verdict(&html->rows[i]), result) == 0;
-    return count;
-}
-
 static void put_table(FILE *out, const score_html *html) {
-    static const char *const results[] = {"solved", "some right", "wrong", "fails", "rejected"};
+    uint64_t all = html->rows.count;
     fputs("<h2 id=\"programs\">Programs</h2>\n", out);
     page_filter_begin(out, "Find a program or task");
-    page_filter_button(out, "", html->count);
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-        int count = count_results(html, results[i]);
-        if (count && count < html->count) page_filter_button(out, results[i], count);
-    }
+    page_filter_button(out, "", all);
+    for (int i = 0; i < ROW_VERDICTS; i++)
+        if (html->rows.of[i] && html->rows.of[i] < all) page_filter_button(out, verdicts[i], html->rows.of[i]);
     page_filter_end(out);
     fputs("<div class=\"scroll tall\"><table class=\"programs\">\n<thead><tr><th><button>program</button></th>"
           "<th><button>task</button></th><th><button>result</button></th><th><button>examples right</button></th>"
@@ -230,15 +172,15 @@ static void put_table(FILE *out, const score_html *html) {
     int solved_first = html->all_pairs;
     put_rows(out, html, !solved_first, put_rows(out, html, solved_first, MOST_ROWS));
     fputs("</tbody></table></div>\n", out);
-    if (html->count > MOST_ROWS)
-        fprintf(out, "<p class=\"dim\">%d more rows are left out here; <code>--json</code> has all.</p>\n",
-                html->count - MOST_ROWS);
+    if (all > MOST_ROWS)
+        fprintf(out, "<p class=\"dim\">%llu more rows are left out here; <code>--json</code> has all.</p>\n",
+                (unsigned long long)(all - MOST_ROWS));
 }
 
 /* ---- drawings ---- */
 
 /* Returns CLI_DONE, or another exit status after a message. */
-static int put_examples(FILE *out, arcl_context *context, const html_row *row) {
+static int put_examples(FILE *out, arcl_context *context, const score_row *row) {
     task_run run;
     int left_out = 0, status = task_run_start(context, row->task, row->program, &run);
     for (uint32_t lane = 0, drawn = 0; status == CLI_DONE && lane < arcl_result_lanes(run.work.result); lane++) {
@@ -254,7 +196,7 @@ static int put_examples(FILE *out, arcl_context *context, const html_row *row) {
     return status;
 }
 
-static int put_case(FILE *out, arcl_context *context, const html_row *row, int number) {
+static int put_case(FILE *out, arcl_context *context, const score_row *row, int number) {
     int status = CLI_DONE;
     fprintf(out, "<section class=\"case\" id=\"case%d\" tabindex=\"-1\"", 2 * number + is_solved(row));
     put_find(out, row);
@@ -280,26 +222,26 @@ static int put_case(FILE *out, arcl_context *context, const html_row *row, int n
 
 /* The drawings of what is solved, or of what is not, as a part of the page. */
 static int put_cases(FILE *out, arcl_context *context, const score_html *html, int solved) {
-    int found = 0, most = solved ? MOST_SOLVED : MOST_DRAWN, status = CLI_DONE;
+    const score_row_list *list = &html->rows.lists[solved];
+    uint64_t found = solved ? html->rows.of[ROW_SOLVED] : html->rows.count - html->rows.of[ROW_SOLVED];
+    int most = solved ? MOST_SOLVED : MOST_DRAWN, status = CLI_DONE;
     const char *title = solved ? "is solved" : html->all_pairs ? "came near" : "went wrong";
-    for (int i = 0; i < html->count && status == CLI_DONE; i++) {
-        if (is_solved(&html->rows[i]) != solved) continue;
-        if (found == 0)
-            fprintf(out, "<div class=\"part\">\n<h2>What %s</h2>\n<div%s>\n", title,
-                    solved ? " class=\"gallery\"" : "");
-        if (found++ < most) status = put_case(out, context, &html->rows[i], found - 1);
-    }
-    if (found) fputs("</div>\n", out);
-    if (found > most)
-        fprintf(out, "<p class=\"dim\">The first %d are drawn; %d more are left out.</p>\n", most, found - most);
-    if (found) fputs("</div>\n", out);
+    if (found == 0) return 0;
+    fprintf(out, "<div class=\"part\">\n<h2>What %s</h2>\n<div%s>\n", title, solved ? " class=\"gallery\"" : "");
+    for (int i = 0; i < list->count && i < most && status == CLI_DONE; i++)
+        status = put_case(out, context, &list->rows[i], i);
+    fputs("</div>\n", out);
+    if (found > (uint64_t)most)
+        fprintf(out, "<p class=\"dim\">The first %d are drawn; %llu more are left out.</p>\n", most,
+                (unsigned long long)(found - (uint64_t)most));
+    fputs("</div>\n", out);
     return status == CLI_DONE ? 0 : -1;
 }
 
 int score_html_write(score_html *html, arcl_context *context, const score_solved *solved, const score_totals *totals,
                      const score_times *times) {
     FILE *out = html->out.stream;
-    if (html->all_pairs && html->count) qsort(html->rows, (size_t)html->count, sizeof *html->rows, better_first);
+    score_rows_finish(&html->rows);
     put_head(out, context, html, solved, totals, times);
     put_table(out, html);
     arcl_report_enable(context, 0);

@@ -1,9 +1,9 @@
 /* The page that `arcl score --html` writes: a table of all programs, what went wrong, drawn, and what ran where. */
 #ifndef ARCL_SCORE_HTML_H
 #define ARCL_SCORE_HTML_H
-#include "commands/score/score_job.h"
 #include "commands/score/score_json.h"
 #include "commands/score/score_output.h"
+#include "commands/score/score_tally.h"
 
 typedef struct score_html score_html;
 
@@ -13,8 +13,9 @@ score_html *score_html_create(const char *path, int all_pairs);
 /* Without score_html_write before it, the file is forgotten. */
 void score_html_free(score_html *html);
 
-/* Notes what a judged job did. Its program and tasks must outlive the page; the job itself need not. */
-void score_html_job(score_html *html, const score_job *job);
+/* Notes what came of a program; one without tasks has no tallies. Program and tasks must outlive the page; the outcome
+ * itself need not. */
+void score_html_program(score_html *html, const score_outcome *outcome, const score_tally *tallies);
 
 /* Writes the page. Programs that it draws are run once more, on the same context, and not reported. Returns 0, or -1
  * after a message. */

@@ -1,19 +1,9 @@
-/* Compiling and counting for one program. Prints nothing about programs: score_output.c does. */
+/* Compiling one program, and the batches it runs on. Prints nothing about programs: score_output.c does. */
 #include "commands/score/score_job.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/messages.h"
-
-score_target score_target_of(const task_set *set, int first, int count) {
-    score_target target = {.tasks = set->tasks + first, .first = first, .count = count};
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < target.tasks[i]->count; j++)
-            target.counting += target.tasks[i]->examples[j].output.cells != NULL;
-    return target;
-}
 
 /* Where the output is not known, an empty grid says so. */
 static arcl_status add_expected(arcl_batch *batch, const task_grid *output, arcl_error *error) {
@@ -24,12 +14,12 @@ static arcl_status add_expected(arcl_batch *batch, const task_grid *output, arcl
 /* Adds every example of the target: for programs of a form, or what is expected of them (form -1). */
 static arcl_status add_examples(arcl_batch *batch, const score_target *target, int form, arcl_error *error) {
     arcl_status status = ARCL_SUCCESS;
-    for (int i = 0; i < target->count; i++)
-        for (int j = 0; !status && j < target->tasks[i]->count; j++) {
-            const task_example *example = &target->tasks[i]->examples[j];
-            status = form < 0 ? add_expected(batch, &example->output, error)
-                              : task_batch_add(batch, form, target->tasks[i], example, error);
-        }
+    for (int i = 0; i < target->of.count; i++) {
+        const arc_task *task = target->of.tasks[i];
+        for (int j = 0; !status && j < task->count; j++)
+            status = form < 0 ? add_expected(batch, &task->examples[j].output, error)
+                              : task_batch_add(batch, form, task, &task->examples[j], error);
+    }
     return status;
 }
 
@@ -76,52 +66,12 @@ void score_job_free(score_job *job) {
     arcl_program_free(job->work.program);
 }
 
-int score_merit_is_better(const score_merit *a, const score_merit *b) {
-    if (a->train_right != b->train_right) return a->train_right > b->train_right;
-    if (a->train_cells != b->train_cells) return a->train_cells > b->train_cells;
-    if (a->train_errors != b->train_errors) return a->train_errors < b->train_errors;
-    if (a->words != b->words) return a->words < b->words;
-    return a->program < b->program;
-}
-
-/* One number for a sequence of fingerprints, each of which is as good as random. */
-static uint64_t joined(uint64_t all, uint64_t next) {
-    all = (all ^ next) * 0x9e3779b97f4a7c15u;
-    return all ^ all >> 29;
-}
-
-static void add_lane(score_tally *t, const task_example *example, const arcl_score *score) {
-    int is_train = strcmp(example->part, "train") == 0;
-    if (score) {
-        t->merit.words += score->words;
-        t->behaviour = joined(t->behaviour, score->fingerprint);
-    }
-    if (!example->output.cells) return;
-    score_count *count = is_train ? &t->train : &t->test;
-    count->all++;
-    t->all_cells += (uint64_t)(example->output.h * example->output.w);
-    t->errors += !score || score->status != ARCL_OK;
-    if (!score) return;
-    count->right += score->match;
-    t->cells += score->cells;
-    if (!is_train) return;
-    t->merit.train_right += score->match;
-    t->merit.train_cells += score->cells;
-    t->merit.train_errors += score->status != ARCL_OK;
-}
-
-score_tally *score_job_tallies(const score_job *job) {
-    score_tally *tallies = allocation_get((size_t)job->target->count, sizeof *tallies);
+score_outcome score_job_outcome(const score_job *job, arcl_score *scores) {
     const arcl_result *result = job->rejected ? NULL : job->work.result;
-    uint32_t lane = 0;
-    for (int i = 0; i < job->target->count; i++) {
-        const arc_task *task = job->target->tasks[i];
-        tallies[i] = (score_tally){.task = task, .result = result, .first = lane, .merit.program = job->number};
-        for (int j = 0; j < task->count; j++, lane++) {
-            arcl_score score;
-            if (result) score = arcl_result_score(result, lane);
-            add_lane(&tallies[i], &task->examples[j], result ? &score : NULL);
-        }
-    }
-    return tallies;
+    for (uint32_t i = 0; result && i < job->target->of.lanes; i++) scores[i] = arcl_result_score(result, i);
+    return (score_outcome){.program = job->program,
+                           .number = job->number,
+                           .tasks = job->target ? &job->target->of : NULL,
+                           .scores = result ? scores : NULL,
+                           .rejection = job->rejected ? job->work.error.message : NULL};
 }

@@ -56,25 +56,22 @@ static void write_example(json_writer *w, const task_example *example, const arc
 static void write_examples(json_writer *w, const score_tally *t) {
     json_write_key(w, "examples");
     json_write_open(w, '[');
-    for (int i = 0; t->result && i < t->task->count; i++) {
-        arcl_score score = arcl_result_score(t->result, t->first + (uint32_t)i);
-        write_example(w, &t->task->examples[i], &score);
-    }
+    for (int i = 0; t->scores && i < t->task->count; i++) write_example(w, &t->task->examples[i], &t->scores[i]);
     json_write_close(w, ']');
 }
 
-static void begin_entry(json_writer *w, const score_job *job, const char *task) {
+static void begin_entry(json_writer *w, const score_outcome *outcome, const char *task) {
     json_write_newline(w);
     json_write_open(w, '{');
-    write_program(w, job->program);
+    write_program(w, outcome->program);
     json_write_key(w, "task");
     json_write_text_or_null(w, task);
     json_write_key(w, "error");
-    json_write_text_or_null(w, job->rejected ? job->work.error.message : NULL);
+    json_write_text_or_null(w, outcome->rejection);
 }
 
-static void write_tally(json_writer *w, const score_job *job, const score_tally *t, int behaviour) {
-    begin_entry(w, job, t->task->id);
+static void write_tally(json_writer *w, const score_outcome *outcome, const score_tally *t, int behaviour) {
+    begin_entry(w, outcome, t->task->id);
     json_write_int_member(w, "right", (uint64_t)score_tally_right(t));
     json_write_int_member(w, "all", (uint64_t)score_tally_all(t));
     write_count(w, "train", t->train);
@@ -83,7 +80,7 @@ static void write_tally(json_writer *w, const score_job *job, const score_tally 
     json_write_int_member(w, "all_cells", t->all_cells);
     json_write_int_member(w, "words", t->merit.words);
     json_write_key(w, "behaviour");
-    if (t->result)
+    if (t->scores)
         json_write_int(w, behaviour);
     else
         json_write_null(w);
@@ -91,14 +88,15 @@ static void write_tally(json_writer *w, const score_job *job, const score_tally 
     json_write_close(w, '}');
 }
 
-void score_json_job(json_writer *w, const score_job *job, const score_tally *tallies, const int *behaviours) {
-    if (!job->target) {
-        begin_entry(w, job, NULL);
+void score_json_program(json_writer *w, const score_outcome *outcome, const score_tally *tallies,
+                        const int *behaviours) {
+    if (!outcome->tasks) {
+        begin_entry(w, outcome, NULL);
         json_write_close(w, '}');
         return;
     }
-    for (int i = 0; i < job->target->count; i++)
-        if (score_tally_all(&tallies[i])) write_tally(w, job, &tallies[i], behaviours[i]);
+    for (int i = 0; i < outcome->tasks->count; i++)
+        if (score_tally_all(&tallies[i])) write_tally(w, outcome, &tallies[i], behaviours[i]);
 }
 
 /* ---- a task ---- */
@@ -111,9 +109,9 @@ void score_json_tasks(json_writer *w) {
 }
 
 void score_json_ranking(json_writer *w, const arc_task *task, const score_ranking *ranking,
-                        const program_list *programs, int most) {
+                        const program_list *programs) {
     int count;
-    const score_behaviour **best = score_ranking_best(ranking, most, &count);
+    score_behaviour *best = score_ranking_best(ranking, &count);
     json_write_newline(w);
     json_write_open(w, '{');
     json_write_key(w, "id");
@@ -121,14 +119,14 @@ void score_json_ranking(json_writer *w, const arc_task *task, const score_rankin
     json_write_int_member(w, "programs", (uint64_t)ranking->programs);
     json_write_int_member(w, "behaviours", (uint64_t)ranking->count);
     json_write_key(w, "solved");
-    json_write_bool(w, score_ranking_is_solved(ranking));
+    json_write_bool(w, ranking->is_solved);
     json_write_key(w, "best");
     json_write_open(w, '[');
     for (int i = 0; i < count; i++) {
-        const score_behaviour *b = best[i];
+        const score_behaviour *b = &best[i];
         json_write_open(w, '{');
         write_program(w, &programs->entries[b->merit.program]);
-        json_write_int_member(w, "behaviour", (uint64_t)(b - ranking->list));
+        json_write_int_member(w, "behaviour", (uint64_t)b->place);
         json_write_int_member(w, "programs", (uint64_t)b->programs);
         write_count(w, "train", b->train);
         write_count(w, "test", b->test);

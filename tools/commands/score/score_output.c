@@ -1,4 +1,4 @@
-/* Lines of `arcl score`. Everything is derived from the tallies of a job. */
+/* Lines of `arcl score`. Everything is derived from the tallies of an outcome. */
 #include "commands/score/score_output.h"
 
 #include <stdio.h>
@@ -14,16 +14,15 @@ static const char *verdict(const arcl_score *score) {
 }
 
 /* "solve_00d62c1b 4/6 train[0]:EMPTY test[0]:differs" */
-static void print_examples(const score_job *job, const score_tally *tally) {
+static void print_examples(const score_outcome *outcome, const score_tally *tally) {
     int printed = 0;
-    printf("%s %d/%d", job->program->name, score_tally_right(tally), score_tally_all(tally));
-    for (int i = 0; tally->result && i < tally->task->count; i++) {
+    printf("%s %d/%d", outcome->program->name, score_tally_right(tally), score_tally_all(tally));
+    for (int i = 0; tally->scores && i < tally->task->count; i++) {
         const task_example *example = &tally->task->examples[i];
-        arcl_score score = arcl_result_score(tally->result, tally->first + (uint32_t)i);
-        if (example->output.cells && !score.match && printed++ < MOST_EXAMPLES)
-            printf(" %s[%d]:%s", example->part, example->index, verdict(&score));
+        if (example->output.cells && !tally->scores[i].match && printed++ < MOST_EXAMPLES)
+            printf(" %s[%d]:%s", example->part, example->index, verdict(&tally->scores[i]));
     }
-    puts(!tally->result ? " rejected" : printed > MOST_EXAMPLES ? " ..." : "");
+    puts(!tally->scores ? " rejected" : printed > MOST_EXAMPLES ? " ..." : "");
 }
 
 /* By all examples, and then by cells, both as a share of what there is: the tasks differ. */
@@ -44,12 +43,12 @@ static void keep_best(const score_tally **best, int *count, const score_tally *t
 }
 
 /* "solve_00d62c1b solves 1 of 400 tasks; best: 00d62c1b 6/6, a5313dff 1/4, 4258a5f9 0/3" */
-static void print_best(const score_job *job, const score_tally *const *best, int count, int solved) {
-    if (job->rejected) {
-        printf("%s rejected\n", job->program->name);
+static void print_best(const score_outcome *outcome, const score_tally *const *best, int count, int solved) {
+    if (outcome->rejection) {
+        printf("%s rejected\n", outcome->program->name);
         return;
     }
-    printf("%s solves %d of %d tasks; best:", job->program->name, solved, job->target->count);
+    printf("%s solves %d of %d tasks; best:", outcome->program->name, solved, outcome->tasks->count);
     for (int i = 0; i < count; i++) {
         printf("%s ", i ? "," : "");
         message_put_clean(stdout, best[i]->task->id);
@@ -58,11 +57,11 @@ static void print_best(const score_job *job, const score_tally *const *best, int
     putchar('\n');
 }
 
-void score_output_job(const score_job *job, const score_tally *tallies, int all_pairs, int print,
-                      score_totals *totals) {
+void score_output_program(const score_outcome *outcome, const score_tally *tallies, int all_pairs, int print,
+                          score_totals *totals) {
     const score_tally *best[BEST];
     int count = 0, solved = 0;
-    for (int i = 0; i < job->target->count; i++) {
+    for (int i = 0; i < outcome->tasks->count; i++) {
         const score_tally *tally = &tallies[i];
         int right = score_tally_right(tally), all = score_tally_all(tally);
         if (all == 0) continue;
@@ -77,21 +76,21 @@ void score_output_job(const score_job *job, const score_tally *tallies, int all_
     if (!print) return;
     if (all_pairs || !solved) message_progress_end();
     if (all_pairs)
-        print_best(job, best, count, solved);
+        print_best(outcome, best, count, solved);
     else if (!solved)
-        print_examples(job, best[0]);
+        print_examples(outcome, best[0]);
 }
 
 /* "task 2ec01042: 12 programs, 9 behaviours", and a line for each of the best of these. */
-void score_output_ranking(const arc_task *task, const score_ranking *ranking, const program_list *programs, int most) {
+void score_output_ranking(const arc_task *task, const score_ranking *ranking, const program_list *programs) {
     int count;
-    const score_behaviour **best = score_ranking_best(ranking, most, &count);
+    score_behaviour *best = score_ranking_best(ranking, &count);
     fputs("task ", stdout);
     message_put_clean(stdout, task->id);
     printf(": %d program%s, %d behaviour%s\n", ranking->programs, ranking->programs == 1 ? "" : "s", ranking->count,
            ranking->count == 1 ? "" : "s");
     for (int i = 0; i < count; i++) {
-        const score_behaviour *b = best[i];
+        const score_behaviour *b = &best[i];
         printf("  %d. %s train %d/%d test %d/%d cells %llu/%llu words %llu", i + 1,
                programs->entries[b->merit.program].name, b->train.right, b->train.all, b->test.right, b->test.all,
                (unsigned long long)b->cells, (unsigned long long)b->all_cells, (unsigned long long)b->merit.words);

@@ -6,7 +6,9 @@
 #include "cli/allocation.h"
 #include "cli/json_writer.h"
 #include "cli/messages.h"
+#include "data/attempts.h"
 #include "data/session.h"
+#include "data/task_batch.h"
 
 /* A prediction for one test input. */
 typedef struct attempt {
@@ -61,11 +63,11 @@ static void consider(attempt *best, const attempt *candidate) {
 
 void submission_add(submission *s, int task, const score_tally *tally) {
     attempt *best = s->attempts + (size_t)s->first[task] * ATTEMPTS;
-    for (int i = 0; tally->result && i < tally->task->count; i++) {
+    for (int i = 0; tally->scores && i < tally->task->count; i++) {
         if (!is_test(&tally->task->examples[i])) continue;
-        arcl_score score = arcl_result_score(tally->result, tally->first + (uint32_t)i);
-        attempt candidate = {1, score.match, score.fingerprint, tally->merit};
-        if (score.usable) consider(best, &candidate);
+        const arcl_score *score = &tally->scores[i];
+        attempt candidate = {1, score->match, score->fingerprint, tally->merit};
+        if (score->usable) consider(best, &candidate);
         best += ATTEMPTS;
     }
 }
@@ -143,18 +145,14 @@ static int run_programs(task_run *run, arcl_context *context, const program_list
     return status;
 }
 
-/* The input itself is a grid for sure, and some outputs are not far from it. */
-static void write_attempt(json_writer *w, const task_run *run, int input, int number, const task_grid *otherwise) {
-    static const char *const keys[ATTEMPTS] = {"attempt_1", "attempt_2"};
+static task_grid attempt_grid(const task_run *run, int input, int number) {
     const attempt *a = &run->attempts[input * ATTEMPTS + number];
-    json_write_key(w, keys[number]);
-    if (a->is_there) {
-        int h, wide;
-        const arcl_result *result = run->work[place_of(run, a->merit.program)].result;
-        const signed char *cells = arcl_result_grid(result, (uint32_t)input, &h, &wide);
-        json_write_grid(w, h, wide, cells);
-    } else
-        json_write_grid(w, otherwise->h, otherwise->w, otherwise->cells);
+    task_grid grid = {0};
+    if (!a->is_there) return grid;
+    const arcl_result *result = run->work[place_of(run, a->merit.program)].result;
+    const signed char *cells = arcl_result_grid(result, (uint32_t)input, &grid.h, &grid.w);
+    grid.cells = (signed char *)(uintptr_t)cells;
+    return grid;
 }
 
 static void write_task(json_writer *w, const task_run *run) {
@@ -163,9 +161,9 @@ static void write_task(json_writer *w, const task_run *run) {
     json_write_open(w, '[');
     for (int i = 0, input = 0; i < run->task->count; i++) {
         if (!is_test(&run->task->examples[i])) continue;
-        json_write_open(w, '{');
-        for (int n = 0; n < ATTEMPTS; n++) write_attempt(w, run, input, n, &run->task->examples[i].input);
-        json_write_close(w, '}');
+        task_grid attempts[ATTEMPTS];
+        for (int n = 0; n < ATTEMPTS; n++) attempts[n] = attempt_grid(run, input, n);
+        attempts_write(w, attempts, &run->task->examples[i].input);
         input++;
     }
     json_write_close(w, ']');

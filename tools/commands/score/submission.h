@@ -4,11 +4,9 @@
 #ifndef ARCL_SUBMISSION_H
 #define ARCL_SUBMISSION_H
 #include "cli/files.h"
-#include "commands/score/score_job.h"
+#include "commands/score/score_tally.h"
 #include "data/program_files.h"
 #include "data/task_file.h"
-
-enum { ATTEMPTS = 2 };
 
 typedef struct submission {
     const task_set *tasks;

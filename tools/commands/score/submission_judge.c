@@ -8,8 +8,8 @@
 #include "cli/messages.h"
 #include "commands/score/score_output.h"
 #include "commands/score/score_solved.h"
-#include "commands/score/submission.h"
 #include "data/arc_json.h"
+#include "data/attempts.h"
 #include "data/json_file.h"
 
 enum { LARGEST_SIDE = 30, MOST_MESSAGES = 20 };
@@ -69,7 +69,6 @@ static void write_attempt(judging *j, const char *key, verdict so) {
 
 /* The better one of the two attempts. */
 static verdict judge_input(judging *j, const char *id, size_t index, json_node entry, const task_grid *expected) {
-    static const char *const keys[ATTEMPTS] = {"attempt_1", "attempt_2"};
     verdict best = MISSING;
     char where[300], buf[64];
     int is_there = node_is_object(entry);
@@ -78,9 +77,9 @@ static verdict judge_input(judging *j, const char *id, size_t index, json_node e
                  node_describe(entry, buf, sizeof buf));
     if (j->json.stream) json_write_open(&j->writer, '{');
     for (int n = 0; n < ATTEMPTS; n++) {
-        snprintf(where, sizeof where, "task \"%.200s\": [%zu].%s", id, index, keys[n]);
-        verdict so = is_there ? judge_attempt(j, where, node_member(entry, keys[n]), expected) : MISSING;
-        write_attempt(j, keys[n], so);
+        snprintf(where, sizeof where, "task \"%.200s\": [%zu].%s", id, index, attempt_keys[n]);
+        verdict so = is_there ? judge_attempt(j, where, node_member(entry, attempt_keys[n]), expected) : MISSING;
+        write_attempt(j, attempt_keys[n], so);
         if (so > best) best = so;
     }
     if (j->json.stream) json_write_close(&j->writer, '}');
