@@ -167,8 +167,8 @@ static outcome run_task(arcl_context *context, const settings *o, const loaded_t
     outcome result = {0};
     double begun = now();
     if (arcl_search_create(context, &task, &options, &search, &error)) fail(error.message);
-    for (uint64_t n = 0; n < o->candidates && (!o->seconds || now() - begun < o->seconds);) {
-        uint64_t step = o->seconds ? o->candidates / 200 + 1 : o->candidates;
+    for (uint64_t n = 0; n < o->candidates && (o->seconds <= 0 || now() - begun < o->seconds);) {
+        uint64_t step = o->seconds > 0 ? o->candidates / 200 + 1 : o->candidates;
         n = n + step < o->candidates ? n + step : o->candidates;
         if (arcl_search_run(search, n, &error)) fail(error.message);
         if (arcl_search_progress_get(search).is_over) break;
