@@ -2,6 +2,7 @@
 the library has no state of its own but what OpenCL has once for a process."""
 import collections
 import re
+import subprocess
 import unittest
 
 from command import ROOT
@@ -12,6 +13,8 @@ PATHS = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*")
 C = [path for path in PATHS if path.suffix in (".c", ".h", ".cl")]
 OTHERS = [path for path in PATHS if path.suffix in (".py", ".cmake") or path.name == "CMakeLists.txt" or not path.suffix]
 MOST = {**dict.fromkeys(C, 120), **dict.fromkeys(OTHERS + [ROOT / "CMakeLists.txt"], 140)}
+ROOT_FILES = {".clang-format", ".editorconfig", ".gitignore", "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md",
+              "LICENSE", "README.md"}
 ANYWHERE = {"CMakeLists.txt"}  # the only name that tools want more than once
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
@@ -39,6 +42,13 @@ class Style(unittest.TestCase):
     def test_the_tree_is_read(self):
         self.assertGreater(len(C), 300)
         self.assertGreater(len(OTHERS), 50)
+
+    def test_outputs_of_commands_are_not_committed(self):
+        """The README's commands write into the root, where people try them."""
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+        if listed.returncode:
+            self.skipTest("this is no checkout")
+        self.assertEqual({path for path in listed.stdout.split("\n") if path and "/" not in path}, ROOT_FILES)
 
     def test_names_are_unique(self):
         names = collections.Counter(path.name for path in PATHS)
