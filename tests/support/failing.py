@@ -2,7 +2,6 @@
 succeeds and everything is as it is otherwise, or it fails with a sentence, and files are as they were before. Besides
 what the tests run of it, `tests/support/failing.py` tries every call of every command: it takes a quarter of an hour."""
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -11,10 +10,10 @@ import tempfile
 import unittest
 
 import command
+import preload
 
 from command import ARCL, ROOT
 
-SOURCE = pathlib.Path(__file__).resolve().parent / "failing_calls.c"
 PRECIOUS = b"precious"  # what outputs hold before
 OUTPUTS = ("o.json", "o.html", "o.png", "o.py", "o.svg", "o.dot", "submission.json")
 HOST = ("--device", "host", "--threads", "1")
@@ -91,11 +90,7 @@ class FailingTest(command.CommandTest):
             raise unittest.SkipTest("built with a sanitizer")
         cls.kept = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.kept.cleanup)
-        cls.library = pathlib.Path(cls.kept.name) / "failing_calls.so"
-        made = subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-shared", "-fPIC", "-o", cls.library, SOURCE, "-ldl"],
-                              capture_output=True, text=True)
-        if made.returncode:
-            raise unittest.SkipTest(f"no compiler for the preloaded library: {made.stderr[-200:]}")
+        cls.library = preload.compiled("failing_calls.c", cls.kept.name)
 
     def setUp(self):
         super().setUp()

@@ -2,8 +2,12 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+import time
+
+import preload
 
 from command import ARCL, SKIPPED
 
@@ -23,25 +27,53 @@ def command(ranks, *arguments):
     return ["mpirun", "-n", str(ranks), str(ARCL_MPI), *map(str, arguments)]
 
 
-def environment():
-    # Open MPI leaks from plugins that it has unloaded, which no suppression can name.
-    sanitizer = ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), "detect_leaks=0")))
-    return {**os.environ, **ENVIRONMENT, "ASAN_OPTIONS": sanitizer}
+def environment(**settings):
+    # Open MPI leaks from plugins that it has unloaded, which no suppression can name. The other is for what is preloaded.
+    sanitizer = ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), "detect_leaks=0", "verify_asan_link_order=0")))
+    return {**os.environ, **ENVIRONMENT, "ASAN_OPTIONS": sanitizer, **settings}
 
 
-def start(ranks, *arguments, cwd):
+def start(ranks, *arguments, cwd, **settings):
     return subprocess.Popen(command(ranks, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd,
-                            env=environment())
+                            env=environment(**settings))
 
 
 def run(ranks, *arguments, cwd, timeout=200):
-    process = start(ranks, *arguments, cwd=cwd)
+    # A rank that ends with 1, because not everything was right, is no reason to wait for others before they are killed.
+    process = start(ranks, *arguments, cwd=cwd, OMPI_MCA_odls_base_sigkill_timeout="0")
     try:
         out, err = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
         process.kill()
         raise
     return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+
+def is_stopped(process):
+    return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
+def start_and_stop(ranks, at, *arguments, cwd):
+    """Starts a job whose rank 0 stops before the write number `at` to its file `journal`, so that the job cannot end, and waits
+    until it has. Returns the process of mpirun, and those of the ranks, rank 0 first."""
+    mark = pathlib.Path(cwd) / "mark"
+    process = start(ranks, *arguments, cwd=cwd, LD_PRELOAD=str(preload.compiled("stopping_calls.c", cwd)), STOP_FILE="journal",
+                    STOP_AT=str(at), STOP_MARK=str(mark))
+    deadline = time.monotonic() + 100
+    while process.poll() is None and not mark.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if not mark.exists():
+        process.kill()
+        raise AssertionError(f"there was no write number {at}: {process.communicate()}")
+    first = int(mark.read_text())
+    mark.unlink()
+    while not is_stopped(first):
+        time.sleep(0.001)
+    return process, [first, *(rank for rank in workers("journal") if rank != first)]
+
+
+def go_on(rank):
+    send(rank, signal.SIGCONT)
 
 
 def workers(word):
