@@ -80,7 +80,7 @@ SUITE(doubling) {
 
 /* Everything above has been compiled by this process, the last of it with what the first has left behind. */
 TEST memory_stays_bounded(void) {
-#ifndef __SANITIZE_ADDRESS__ /* which takes memory of its own */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which take memory of their own */
     char seen[64];
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
