@@ -1,6 +1,6 @@
 /* Whether it is known how many elements a set of functions has. An op is one element, however often it is put in.
  * Functions that are made alike are one element if they are one function, and two if they are made twice: the normal
- * form does not tell the two apart, so nobody can count them. */
+ * form does not tell the two apart, so nobody can count them. Data beside functions is an element or not, lane by lane. */
 #include "compile/compiler.h"
 
 static int is_within(const compiler *c, uint32_t scope, uint32_t outer) {
@@ -23,36 +23,51 @@ static int is_made_each_time(const compiler *c, const value *v, uint32_t scope) 
     return 0;
 }
 
-static int has_alike(const value *v) {
+/* Whether two elements may be equal in some lane. Of constants it is known; items of other sets are not looked into. */
+static int may_be_equal(const compiler *c, const value *a, const value *b) {
+    int64_t x, y;
+    if (same_value(a, b)) return 1;
+    if (a->kind == V_DATA && b->kind == V_DATA)
+        return type_unify(a->type, b->type) &&
+               !(step_is_const(c, a->step, &x) && step_is_const(c, b->step, &y) && x != y);
+    if (a->kind != V_TUPLE || b->kind != V_TUPLE || a->is_set != b->is_set) return 0;
+    for (int i = 0; !a->is_set && i < a->count && i < b->count; i++)
+        if (!may_be_equal(c, a->part[i], b->part[i])) return 0;
+    return a->is_set || a->count == b->count;
+}
+
+static int has_alike(const compiler *c, const value *v) {
     for (int i = 0; i < v->count; i++)
         for (int j = 0; j < i; j++)
-            if (same_value(v->part[i], v->part[j])) return 1;
+            if (may_be_equal(c, v->part[i], v->part[j])) return 1;
     return 0;
 }
 
 /* Whether one of the items is in another container, too. */
-static int have_in_common(const value *a, const value *b) {
+static int have_in_common(const compiler *c, const value *a, const value *b) {
     if (a->kind != V_TUPLE || b->kind != V_TUPLE) return 0;
     for (int i = 0; i < a->count; i++)
         for (int j = 0; j < b->count; j++)
-            if (same_value(a->part[i], b->part[j])) return 1;
+            if (may_be_equal(c, a->part[i], b->part[j])) return 1;
     return 0;
 }
 
 static int elements_differ(const compiler *c, const value *v) {
     if (v->kind == V_EACH) return c->steps[v->step].kind == STEP_EACH && is_made_each_time(c, v->part[0], v->scope);
     if (v->kind != V_TUPLE && v->kind != V_UNION) return 1;
-    if (has_alike(v)) return 0;
+    if (has_alike(c, v)) return 0;
     for (int i = 0; v->kind == V_UNION && i < v->count; i++) {
         if (!elements_differ(c, v->part[i])) return 0;
         for (int j = 0; j < i; j++)
-            if (have_in_common(v->part[i], v->part[j])) return 0;
+            if (have_in_common(c, v->part[i], v->part[j])) return 0;
     }
     return 1;
 }
 
 int is_countable(compiler *c, const value *v) {
     if (v->kind < V_TUPLE || !v->is_set || elements_differ(c, v)) return 1;
-    reject(c, "a set of functions that are made alike cannot be counted");
+    reject(
+        c,
+        "a set of functions that are made alike, or of values beside functions that may be equal, cannot be counted");
     return 0;
 }

@@ -60,9 +60,33 @@ static const value *equal_data(compiler *c, const value *a, const value *b) {
     return a && b ? data2(c, KERNEL_both_empty, 0, T_BOOL, a, b) : NULL;
 }
 
+/* Whether v is one of the items. */
+static const value *equal_to_some(compiler *c, const value *v, const value *items) {
+    const value *found = make_const(c, 0, T_BOOL);
+    for (int i = 0; i < items->count && found; i++)
+        found = call_two(c, OP_either, found, call_two(c, OP_equality, v, items->part[i]));
+    return found;
+}
+
+/* Tuples are equal where all their items are, sets where each has those of the other: data among them is known only
+ * lane by lane. */
+static const value *equal_items(compiler *c, const value *a, const value *b) {
+    const value *equal = make_const(c, a->is_set == b->is_set && (a->is_set || a->count == b->count), T_BOOL);
+    int64_t known;
+    for (int i = 0; i < a->count && equal && !(step_is_const(c, equal->step, &known) && !known); i++) {
+        const value *item =
+            a->is_set ? equal_to_some(c, a->part[i], b) : call_two(c, OP_equality, a->part[i], b->part[i]);
+        equal = call_two(c, OP_both, equal, item);
+    }
+    for (int i = 0; a->is_set && i < b->count && equal; i++)
+        equal = call_two(c, OP_both, equal, equal_to_some(c, b->part[i], a));
+    return equal;
+}
+
 const value *rule_equality(compiler *c, int op, const value *const *arg) {
     (void)op;
     if (arg[0]->kind == V_DATA && arg[1]->kind == V_DATA) return equal_data(c, arg[0], arg[1]);
+    if (arg[0]->kind == V_TUPLE && arg[1]->kind == V_TUPLE) return equal_items(c, arg[0], arg[1]);
     return make_const(c, same_value(arg[0], arg[1]), T_BOOL);
 }
 
@@ -142,11 +166,7 @@ static const value *contained_in_fields(compiler *c, const value *v, const value
 
 const value *rule_contained(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0], *container;
-    if (arg[1]->kind == V_TUPLE) {
-        int found = 0;
-        for (int i = 0; i < arg[1]->count; i++) found |= same_value(v, arg[1]->part[i]);
-        return make_const(c, found, T_BOOL);
-    }
+    if (arg[1]->kind == V_TUPLE) return equal_to_some(c, v, arg[1]);
     if (arg[1]->kind == V_DATA && (arg[1]->type == T_CELL || type_head(arg[1]->type) == T_RECORD) && v->kind == V_DATA)
         return contained_in_fields(c, v, arg[1]);
     if (!(container = container_argument(c, op, arg, 1))) return NULL;
