@@ -30,7 +30,9 @@ def command(ranks, *arguments):
 def environment(**settings):
     # Open MPI leaks from plugins that it has unloaded, which no suppression can name. The other is for what is preloaded.
     sanitizer = ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), "detect_leaks=0", "verify_asan_link_order=0")))
-    return {**os.environ, **ENVIRONMENT, "ASAN_OPTIONS": sanitizer, **settings}
+    # It takes locks of its own in either order, one after the other in one thread.
+    threads = ":".join(filter(None, (os.environ.get("TSAN_OPTIONS"), "detect_deadlocks=0")))
+    return {**os.environ, **ENVIRONMENT, "ASAN_OPTIONS": sanitizer, "TSAN_OPTIONS": threads, **settings}
 
 
 def start(ranks, *arguments, cwd, **settings):
