@@ -1,6 +1,7 @@
 /* Whether it is known how many elements a set of functions has. An op is one element, however often it is put in.
  * Functions that are made alike are one element if they are one function, and two if they are made twice: the normal
- * form does not tell the two apart, so nobody can count them. Data beside functions is an element or not, lane by lane. */
+ * form does not tell the two apart, so nobody can count them. Data beside functions is one element or another lane by
+ * lane. */
 #include "compile/compiler.h"
 
 static int is_within(const compiler *c, uint32_t scope, uint32_t outer) {
