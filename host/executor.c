@@ -81,7 +81,7 @@ int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
                            .input = chunk->input,
                            .carried = chunk->piece ? h.frame - carried_words(chunk->lanes) : 0,
                            .out_base = chunk->out_base,
-                           .scores = chunk->yield != YIELD_OUTPUTS,
+                           .scores = yields_scores(chunk->yield),
                            .expected = chunk->expected};
     run_frame frame;
     uint64_t image_size = image_words(&image);
@@ -95,6 +95,7 @@ int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
     chunk->packed = frame.leaves ? (const word *)frame.leaves_to : w->arena + frame.packed;
     chunk->packed_words = frame.packed_words;
     chunk->scores = frame.scores;
+    chunk->frame = h.frame;
     chunk->used = frame.cursor - w->begin;
     return 1;
 }

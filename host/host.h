@@ -44,7 +44,8 @@ typedef struct host_chunk {
     /* filled in by host_run: */
     const word *packed; /* as pack.cl leaves it, in the arena until the worker runs again */
     uint packed_words;
-    uint scores; /* where a lane_score per lane is, as long */
+    uint scores; /* where a lane_score per lane is, as long, */
+    uint frame;  /* and the run_frame */
     uint used;   /* words of the arena that the chunk took */
 } host_chunk;
 

@@ -76,6 +76,6 @@ static int pack(target *t) {
 
 int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame) {
     return t->launch(t, KERNEL_run_start, 0, SCOPE_LANES) && run_steps(t, p, 0, (uint)p->count) &&
-           (yield == YIELD_OUTPUTS || t->launch(t, KERNEL_score_lanes, 0, SCOPE_LANES)) &&
-           (yield == YIELD_SCORES || pack(t)) && t->look(t, frame);
+           (!yields_scores(yield) || t->launch(t, KERNEL_score_lanes, 0, SCOPE_LANES)) &&
+           (!yields_outputs(yield) || pack(t)) && t->look(t, frame);
 }

@@ -18,8 +18,11 @@ typedef struct target {
     int (*make_room)(struct target *t);
 } target;
 
-/* What a run leaves behind: what it computed, or how that compares with what was expected, or both. */
-typedef enum run_yield { YIELD_OUTPUTS, YIELD_SCORES, YIELD_BOTH } run_yield;
+/* What a run leaves behind: what it computed, or how that compares with what was expected, or both; or nothing, where
+ * somebody looks at what it computed in the arena (lib/run/run_here.h). */
+typedef enum run_yield { YIELD_OUTPUTS, YIELD_SCORES, YIELD_BOTH, YIELD_IN_PLACE } run_yield;
+static inline int yields_scores(run_yield yield) { return yield == YIELD_SCORES || yield == YIELD_BOTH; }
+static inline int yields_outputs(run_yield yield) { return yield == YIELD_OUTPUTS || yield == YIELD_BOTH; }
 
 /* Of the kernels that a step consists of, the one that does the work; KERNEL_none for a step that is only data. */
 unsigned step_main_kernel(const graph_step *s);

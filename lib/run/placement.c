@@ -32,8 +32,8 @@ static const char *name_of(const arcl_context *c, int place) {
 /* What comes before and after the steps of a program of which that is wanted. */
 static void plan_ends(unsigned char *planned, run_yield yield) {
     planned[KERNEL_run_start] = 1;
-    if (yield != YIELD_OUTPUTS) planned[KERNEL_score_lanes] = 1;
-    if (yield != YIELD_SCORES) planned[KERNEL_pack_count] = planned[KERNEL_pack_place] = planned[KERNEL_pack_fill] = 1;
+    if (yields_scores(yield)) planned[KERNEL_score_lanes] = 1;
+    if (yields_outputs(yield)) planned[KERNEL_pack_count] = planned[KERNEL_pack_place] = planned[KERNEL_pack_fill] = 1;
 }
 
 /* All kernels of a program, on some neighbouring places. */

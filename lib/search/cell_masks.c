@@ -53,11 +53,11 @@ void mask_of_patch(const search_state *s, const mask_layout *m, uint32_t value, 
     memset(right, 0, (size_t)m->words * sizeof *right);
     for (int e = 0; e < m->train; e++) {
         uint32_t number = value_lanes(&s->bank, value)[e];
-        word ref = lane_word(&s->bank.lanes, number);
-        const word *cell = lane_data(&s->bank.lanes, number) + ref_offset(ref);
+        arcl_value patch = lane_value(&s->bank.lanes, number);
+        const word *cell = patch.storage + ref_offset(patch.word);
         arcl_grid out = m->output[e];
         int top = COORD_LIMIT, left = COORD_LIMIT, bottom = -COORD_LIMIT, edge = -COORD_LIMIT;
-        for (uint n = 0; n < ref_length(ref); n++) {
+        for (uint n = 0; n < ref_length(patch.word); n++) {
             int i = loc_i(cell[n]), j = loc_j(cell[n]);
             top = i < top ? i : top;
             left = j < left ? j : left;
@@ -67,7 +67,7 @@ void mask_of_patch(const search_state *s, const mask_layout *m, uint32_t value, 
             set_bit(covered + m->first[e], i * out.w + j);
             if (loc_colour(cell[n]) == out.cells[i * out.w + j]) set_bit(right + m->first[e], i * out.w + j);
         }
-        if (box) box[e] = ref_length(ref) ? (patch_box){top, left, bottom - top + 1, edge - left + 1} : (patch_box){0};
+        if (box) box[e] = ref_length(patch.word) ? (patch_box){top, left, bottom - top + 1, edge - left + 1} : (patch_box){0};
     }
 }
 

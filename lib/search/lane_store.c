@@ -4,16 +4,32 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cl/fingerprint.h"
+#include "program/packed_value.h"
+#include "search/lane_hash.h"
 
-#define WORDS_BESIDES 4 /* that a value takes besides what it refers to */
+#define MAX_VALUE_WORDS 1500 /* of a lane; larger values are not kept */
+
+arcl_status lane_store_create(lane_store *s, arcl_context *context, uint64_t bytes, arcl_error *error) {
+    uint64_t words = bytes / sizeof(word) + MAX_VALUE_WORDS;
+    *s = (lane_store){.context = context};
+    s->region = words < UINT32_MAX ? context_region_take(context, (uint)words) : NULL;
+    if (!s->region)
+        return error_set(error, ARCL_NO_MEMORY, "a search of %llu bytes, which are not to be had",
+                         (unsigned long long)bytes);
+    s->end = s->region->begin;
+    return ARCL_SUCCESS;
+}
 
 void lane_store_free(lane_store *s) {
-    for (int i = 0; i < s->shelves; i++) arcl_batch_free(s->shelf[i].batch);
+    if (s->region) context_region_give(s->context, s->region);
     free(s->shelf);
     free(s->lane);
     key_table_free(&s->known);
     key_table_free(&s->tried);
+}
+
+size_t lane_store_bytes(const lane_store *s) {
+    return (s->end - s->region->begin) * sizeof(word) + s->lanes * (sizeof(stored_lane) + 3 * sizeof(key_slot));
 }
 
 arcl_status lane_store_shelf(lane_store *s, type_code type, int *number, arcl_error *error) {
@@ -31,7 +47,6 @@ arcl_status lane_store_shelf(lane_store *s, type_code type, int *number, arcl_er
         s->shelf = grown;
         s->shelf_room = room;
     }
-    PROPAGATE(arcl_batch_create(s->context, made.text, &made.batch, error));
     s->shelf[s->shelves++] = made;
     return ARCL_SUCCESS;
 }
@@ -43,8 +58,10 @@ uint32_t lane_store_find(const lane_store *s, uint64_t fingerprint) {
 
 arcl_status lane_store_add(lane_store *s, uint64_t fingerprint, int shelf_number, arcl_value value, uint32_t *number,
                            arcl_error *error) {
-    arcl_batch *b = s->shelf[shelf_number].batch;
-    size_t before = b->data.count;
+    type_code type = s->shelf[shelf_number].type;
+    size_t words = packed_words(value.storage, type, value.word) - 1;
+    *number = KEY_ABSENT;
+    if (words > MAX_VALUE_WORDS || words > s->region->end - s->end) return ARCL_SUCCESS;
     if (s->lanes == s->room) {
         uint32_t room = s->room ? 2 * s->room : 1024;
         stored_lane *grown = realloc(s->lane, room * sizeof *grown);
@@ -52,23 +69,23 @@ arcl_status lane_store_add(lane_store *s, uint64_t fingerprint, int shelf_number
         s->lane = grown;
         s->room = room;
     }
-    PROPAGATE(arcl_batch_add_value(b, value, error));
     PROPAGATE(key_table_put(s->trying ? &s->tried : &s->known, fingerprint, s->lanes, error));
-    s->lane[s->lanes] = (stored_lane){fingerprint, (uint32_t)shelf_number, b->lanes - 1,
-                                      (uint32_t)(b->data.count - before + WORDS_BESIDES)};
-    s->words += b->data.count - before + WORDS_BESIDES;
+    word *arena = s->context->arena;
+    word placed = value_place(value.storage, type, value.word, arena, &s->end);
+    value_clear_padding(arena, type, placed);
+    s->lane[s->lanes] = (stored_lane){fingerprint, placed, (uint32_t)shelf_number, (uint32_t)words};
     *number = s->lanes++;
     return ARCL_SUCCESS;
 }
 
-/* As the scores of a run have it. */
 static arcl_status find_or_add(lane_store *s, arcl_value v, uint32_t *number, arcl_error *error) {
     int shelf_number;
-    uint64_t fingerprint = fingerprint_value(v.storage, v.type, v.word, fingerprint_fold(0, 0));
+    uint64_t fingerprint = lane_hash(v.storage, v.type, v.word);
     *number = lane_store_find(s, fingerprint);
     if (*number != KEY_ABSENT) return ARCL_SUCCESS;
     PROPAGATE(lane_store_shelf(s, v.type, &shelf_number, error));
-    return lane_store_add(s, fingerprint, shelf_number, v, number, error);
+    PROPAGATE(lane_store_add(s, fingerprint, shelf_number, v, number, error));
+    return *number == KEY_ABSENT ? NO_MEMORY(error) : ARCL_SUCCESS;
 }
 
 arcl_status lane_store_grid(lane_store *s, arcl_grid g, uint32_t *number, arcl_error *error) {
@@ -86,29 +103,19 @@ arcl_status lane_store_int(lane_store *s, int n, uint32_t *number, arcl_error *e
 void lane_store_try(lane_store *s) {
     s->trying = 1;
     s->kept = s->lanes;
-    for (int i = 0; i < s->shelves; i++) {
-        s->shelf[i].kept_lanes = s->shelf[i].batch->lanes;
-        s->shelf[i].kept_words = s->shelf[i].batch->data.count;
-    }
+    s->kept_end = s->end;
 }
 
 void lane_store_forget(lane_store *s) {
     s->trying = 0;
     s->lanes = s->kept;
+    s->end = s->kept_end;
     key_table_clear(&s->tried);
-    for (int i = 0; i < s->shelves; i++) {
-        arcl_batch *b = s->shelf[i].batch;
-        s->words -=
-            b->data.count - s->shelf[i].kept_words + WORDS_BESIDES * (size_t)(b->lanes - s->shelf[i].kept_lanes);
-        b->lanes = s->shelf[i].kept_lanes;
-        b->column[0].count = s->shelf[i].kept_lanes;
-        b->data.count = s->shelf[i].kept_words;
-    }
 }
 
 arcl_grid lane_grid(const lane_store *s, uint32_t number) {
-    word w = lane_word(s, number);
-    int h = (int)(ref_length(w) >> 16), width = (int)(ref_length(w) & 0xffff);
-    if (s->shelf[s->lane[number].shelf].type != T_GRID || width == RAGGED || !h) return (arcl_grid){0};
-    return (arcl_grid){h, width, (const signed char *)(lane_data(s, number) + ref_offset(w))};
+    arcl_value v = lane_value(s, number);
+    int h = (int)(ref_length(v.word) >> 16), width = (int)(ref_length(v.word) & 0xffff);
+    if (v.type != T_GRID || width == RAGGED || !h) return (arcl_grid){0};
+    return (arcl_grid){h, width, (const signed char *)(v.storage + ref_offset(v.word))};
 }

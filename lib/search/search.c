@@ -65,6 +65,10 @@ static arcl_status add_constants(search_state *s, arcl_error *error) {
 
 static arcl_status begin(search_state *s, const arcl_search_task *task, const arcl_search_options *o,
                          arcl_error *error) {
+    s->bank.inputs = s->inputs;
+    PROPAGATE(lane_store_create(&s->bank.lanes, s->context, s->memory, error));
+    PROPAGATE(rows_create(&s->bank.lanes, &s->rows, error));
+    if (!(s->row_of = malloc(MOST_ROWS * sizeof *s->row_of))) return NO_MEMORY(error);
     PROPAGATE(add_grids(s, task, error));
     PROPAGATE(add_constants(s, error));
     PROPAGATE(goals_create(s, error));
@@ -109,8 +113,6 @@ arcl_status arcl_search_create(arcl_context *context, const arcl_search_task *ta
                         .random = key_fold(1, o->seed),
                         .values_left = 1,
                         .memory = o->memory ? o->memory : ARCL_SEARCH_MEMORY};
-    s->bank.inputs = s->inputs;
-    s->bank.lanes.context = context;
     arcl_status status = begin(s, task, o, error);
     if (status == ARCL_SUCCESS)
         *search = s;
@@ -128,6 +130,8 @@ void arcl_search_free(arcl_search *s) {
     key_table_free(&s->done_tried);
     patterns_free(&s->patterns);
     answers_free(&s->answers);
+    rows_free(s->rows);
+    free(s->row_of);
     value_bank_free(&s->bank);
     arcl_batch_free(s->batch);
     free(s->expected);

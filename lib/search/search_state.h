@@ -3,6 +3,7 @@
 #ifndef ARCL_SEARCH_STATE_H
 #define ARCL_SEARCH_STATE_H
 #include "arcl_search.h"
+#include "search/rows.h"
 #include "search/value_bank.h"
 
 /* ---- patterns.c: a call that programs have, with holes for the values that it takes ---- */
@@ -19,6 +20,7 @@ typedef struct pattern {
     int is_plain;   /* it yields what others take: no records, and nothing nested deeply */
     uint32_t count; /* how often donors have it */
     arcl_program *program;
+    uint32_t lane_words; /* that it makes in a lane, about */
 } pattern;
 
 /* A program as lines, each a pattern of other lines and of values. */
@@ -68,6 +70,8 @@ typedef struct arcl_search {
     unsigned stages;
     uint64_t random, memory;
     value_bank bank;
+    rows *rows;         /* that are being run, */
+    uint32_t *row_of;   /* and for whom: MOST_ROWS entries, as many as there are inputs for each application */
     uint32_t input;     /* the value of the input */
     uint32_t *expected; /* lanes: the train outputs */
     arcl_batch *batch;  /* the inputs */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "search/lane_hash.h"
 
 #define MAX_DEPTH 2
 #define MAX_TARGETS 200
@@ -74,15 +75,15 @@ static arcl_status parse_ways(search_state *s, target_set *t, undoing *u, arcl_e
 /* Runs a program over train lanes: its key; 0 if one has failed or is no grid that tasks have. */
 static arcl_status run_lanes(search_state *s, const arcl_program *program, const arcl_batch *grids, uint64_t *key,
                              arcl_result **result, arcl_error *error) {
-    PROPAGATE(arcl_score_many(s->context, 1, &program, &grids, NULL, 1, result, error));
+    PROPAGATE(arcl_run(s->context, program, grids, result, error));
     *key = 0;
     for (int i = 0; i < s->train; i++) {
-        arcl_score score = arcl_result_score(*result, (uint32_t)i);
-        if (score.status != ARCL_OK || !arcl_result_grid(*result, (uint32_t)i, NULL, NULL)) {
+        if (arcl_result_status(*result, (uint32_t)i) != ARCL_OK || !arcl_result_grid(*result, (uint32_t)i, NULL, NULL)) {
             *key = 0;
             return ARCL_SUCCESS;
         }
-        *key = key_fold(*key, score.fingerprint);
+        arcl_value v = arcl_result_value(*result, (uint32_t)i);
+        *key = key_fold(*key, lane_hash(v.storage, v.type, v.word));
     }
     return ARCL_SUCCESS;
 }
@@ -116,16 +117,14 @@ static arcl_status undo(undoing *u, target_set *t, uint32_t from, int way, arcl_
 
 static arcl_status find_targets(undoing *u, target_set *t, arcl_error *error) {
     search_state *s = u->search;
-    uint32_t lanes[ARCL_SEARCH_INPUTS];
     uint64_t key = 0;
     arcl_batch *grids;
+    PROPAGATE(arcl_batch_create(s->context, "grid", &grids, error));
+    u->grids[0] = grids;
     for (int i = 0; i < s->train; i++) {
-        lanes[i] = s->bank.lanes.lane[s->expected[i]].at;
+        PROPAGATE(arcl_batch_add_value(grids, lane_value(&s->bank.lanes, s->expected[i]), error));
         key = key_fold(key, s->bank.lanes.lane[s->expected[i]].fingerprint);
     }
-    int shelf_number = (int)s->bank.lanes.lane[s->expected[0]].shelf;
-    arcl_column column = {.batch = s->bank.lanes.shelf[shelf_number].batch, .lanes = lanes};
-    PROPAGATE(arcl_batch_gather(s->context, &column, 1, (uint32_t)s->train, &grids, error));
     PROPAGATE(add_target(u, t, (goal_grid){key, -1, 0, 0}, grids, error));
     if (s->dialect != ARCL_ARC_DSL || !stage_is_wanted(s, ARCL_SEARCH_GOALS)) return ARCL_SUCCESS;
     PROPAGATE(parse_ways(s, t, u, error));

@@ -17,7 +17,7 @@ void value_bank_free(value_bank *b) {
 
 size_t value_bank_bytes(const value_bank *b) {
     size_t per_value = sizeof(bank_value) + (size_t)b->inputs * sizeof(uint32_t) + 3 * sizeof(key_slot);
-    return b->lanes.words * sizeof(word) + b->lanes.lanes * 3 * sizeof(key_slot) + b->count * per_value;
+    return lane_store_bytes(&b->lanes) + b->count * per_value;
 }
 
 uint32_t value_bank_find(const value_bank *b, uint64_t key) {
@@ -28,7 +28,7 @@ uint32_t value_bank_find(const value_bank *b, uint64_t key) {
 
 uint64_t value_bank_key(const value_bank *b, const uint32_t *lanes) {
     uint64_t key = 0;
-    for (int i = 0; i < b->inputs; i++) key = key_fold(key, b->lanes.lane[lanes[i]].fingerprint);
+    for (int i = 0; i < b->inputs; i++) key = key_fold(key, lanes[i] + 1u);
     return key;
 }
 

@@ -31,7 +31,7 @@ typedef struct value_bank {
     bank_value *value;
     uint32_t *lane; /* of value v: lane[v * inputs ..] */
     uint32_t count, room, kept;
-    key_table known, tried; /* by the fingerprints of all lanes */
+    key_table known, tried; /* by the numbers of all lanes */
     value_list *list;       /* of shelf s and cost c, what is kept: list[s * (MAX_COST + 1) + c] */
     int list_shelves;
 } value_bank;
