@@ -6,22 +6,20 @@
 /* Words that a chunk of lanes should make, so that they stay in the processor's caches. */
 #define CHUNK_WORDS (64u << 10)
 #define FIRST_LANES 16
-#define MOST_LANES 512
 #define SHARED_WORDS (16 * CHUNK_WORDS) /* that several lanes may use together */
 
 int runs_here(const arcl_context *c) { return c->host_only || !c->named_count; }
 
 static int show_lanes(const here_run *r, word *arena, uint frame, uint32_t first) {
+    here_lane lanes[MOST_LANES_HERE];
     run_frame *f = frame_at(arena, frame);
     int for_all = failure_of_all(arena, f);
     for (uint n = 0; n < f->lanes; n++) {
-        ulong type;
         settle_status(arena, f, n, for_all);
-        uint status = final_status(arena, f, 0, n);
-        word value = lane_result(arena, f, 0, n, status != 0, &type);
-        if (!r->visit(r->owner, first + n, (arcl_lane_status)status, (arcl_value){arena, type, value, -1})) return 0;
+        lanes[n].status = (arcl_lane_status)final_status(arena, f, 0, n);
+        lanes[n].value = lane_result(arena, f, 0, n, lanes[n].status != ARCL_OK, &lanes[n].type);
     }
-    return 1;
+    return r->visit(r->owner, first, lanes, f->lanes);
 }
 
 static arcl_status too_large(const arcl_context *c, arcl_error *error) {
@@ -51,8 +49,8 @@ static arcl_status run_lanes(arcl_context *c, here_run *r, uint32_t first, uint3
 static uint32_t chunk_size(const arcl_context *c, const here_run *r, uint32_t left) {
     uint32_t size = FIRST_LANES;
     if (r->lane_words) size = r->lane_words < CHUNK_WORDS ? CHUNK_WORDS / r->lane_words : 1;
-    if (size > MOST_LANES) size = MOST_LANES;
     if (c->options.chunk) size = c->options.chunk;
+    if (size > MOST_LANES_HERE) size = MOST_LANES_HERE;
     return size < left ? size : left;
 }
 

@@ -6,14 +6,22 @@
 #include "program/compiled.h"
 #include "run/context.h"
 
+#define MOST_LANES_HERE 512 /* that are shown at a time */
+
+typedef struct here_lane {
+    arcl_lane_status status;
+    type_code type;
+    word value; /* whose references count from the arena; of a lane that has failed, a default */
+} here_lane;
+
 typedef struct here_run {
     const arcl_program *program;
     uint32_t lanes;
     uint column[4];      /* where the column of each argument is in the arena; references in it count from there, too */
     uint32_t lane_words; /* that a lane makes, about; 0: not known. It is known afterwards */
-    /* Called for every lane, in turn. The value is there until it returns; of a lane that has failed it is a default.
-     * 0 ends the run: the visitor knows why. */
-    int (*visit)(void *owner, uint32_t lane_number, arcl_lane_status status, arcl_value value);
+    /* Called for some lanes after the other, whose values are there until it returns. 0 ends the run: the visitor knows
+     * why. */
+    int (*visit)(void *owner, uint32_t first, const here_lane *lanes, uint32_t count);
     void *owner;
 } here_run;
 

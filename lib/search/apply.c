@@ -40,15 +40,17 @@ static bank_value value_of(const search_state *s, uint32_t pattern_number, const
     return v;
 }
 
-static arcl_status settle(search_state *s, uint32_t pattern_number, const uint32_t *row, application *a,
-                          arcl_error *error) {
-    uint32_t lanes[ARCL_SEARCH_INPUTS];
-    a->result = NO_VALUE;
+/* The lanes of an application; 0 if it fails, or cannot be kept, for some input. */
+static int take_lanes(const search_state *s, const uint32_t *row, uint32_t *lanes) {
     for (int i = 0; i < s->inputs; i++) {
         lanes[i] = s->rows->yielded[row[i]];
-        if (!row_is_lane(lanes[i])) return ARCL_SUCCESS;
+        if (!row_is_lane(lanes[i])) return 0;
     }
-    uint64_t key = value_bank_key(&s->bank, lanes);
+    return 1;
+}
+
+static arcl_status settle(search_state *s, uint32_t pattern_number, uint64_t key, const uint32_t *lanes, application *a,
+                          arcl_error *error) {
     a->result = value_bank_find(&s->bank, key);
     if (a->result != NO_VALUE) return ARCL_SUCCESS;
     bank_value v = value_of(s, pattern_number, a);
@@ -57,13 +59,34 @@ static arcl_status settle(search_state *s, uint32_t pattern_number, const uint32
     return goals_check(s, a->result, error);
 }
 
+/* What is looked for is sent for some applications before it is needed. */
+#define AHEAD 16
+
+static arcl_status settle_all(search_state *s, uint32_t pattern_number, application *a, uint32_t count,
+                              arcl_error *error) {
+    uint32_t lanes[AHEAD][ARCL_SEARCH_INPUTS];
+    uint64_t key[AHEAD];
+    const uint32_t *row = s->row_of;
+    for (uint32_t first = 0; first < count; first += AHEAD) {
+        uint32_t some = count - first < AHEAD ? count - first : AHEAD;
+        for (uint32_t n = 0; n < some; n++, row += s->inputs) {
+            int is_right = take_lanes(s, row, lanes[n]);
+            a[first + n].result = NO_VALUE;
+            key[n] = is_right ? value_bank_key(&s->bank, lanes[n]) : NO_KEY;
+            if (is_right) value_bank_prefetch(&s->bank, key[n]);
+        }
+        for (uint32_t n = 0; n < some; n++)
+            if (key[n] != NO_KEY) PROPAGATE(settle(s, pattern_number, key[n], lanes[n], &a[first + n], error));
+    }
+    return ARCL_SUCCESS;
+}
+
 arcl_status apply_pattern(search_state *s, uint32_t pattern_number, application *a, uint32_t count, arcl_error *error) {
     for (uint32_t portion; count; a += portion, count -= portion) {
         pattern *p = &s->patterns.at[pattern_number];
         portion = make_rows(s, p, a, count);
         PROPAGATE(rows_run(s->rows, p->program, p->shelf, &p->lane_words, error));
-        for (uint32_t n = 0; n < portion; n++)
-            PROPAGATE(settle(s, pattern_number, s->row_of + (size_t)n * (size_t)s->inputs, &a[n], error));
+        PROPAGATE(settle_all(s, pattern_number, a, portion, error));
     }
     return ARCL_SUCCESS;
 }

@@ -8,11 +8,15 @@
 #define CHUNK 4096
 
 /* Where it goes on: a level, a pattern, how the level's bits are shared among the holes, and the next combination. */
-typedef struct enumeration {
+typedef struct position {
     int level;
     uint32_t pattern;
     int share[MAX_HOLES]; /* what the value of each hole costs */
     uint64_t next;
+} position;
+
+typedef struct enumeration {
+    position at;
     application *application;
 } enumeration;
 
@@ -56,16 +60,38 @@ static void combine(const search_state *s, const pattern *p, const int *share, u
     }
 }
 
-/* Goes to the next share, pattern or level. */
-static void advance(search_state *s, enumeration *e) {
-    const pattern *p = &s->patterns.at[e->pattern];
-    int bits = e->level - p->cost;
-    e->next = 0;
-    if (bits >= 0 && p->is_plain && next_share(e->share, p->holes, bits)) return;
-    for (int h = 0; h < MAX_HOLES; h++) e->share[h] = 0;
-    if (++e->pattern < s->patterns.count) return;
-    e->pattern = 0;
-    e->level++;
+static void go_to_next_pattern(const search_state *s, position *at) {
+    *at = (position){.level = at->level, .pattern = at->pattern + 1};
+    if (at->pattern < s->patterns.count) return;
+    *at = (position){.level = at->level + 1};
+}
+
+/* The next applications of one pattern, however the level's bits are shared: the more there are, the less each
+ * costs. */
+static uint32_t collect(const search_state *s, position *at, application *a) {
+    const pattern *p = &s->patterns.at[at->pattern];
+    int bits = at->level - p->cost, more = bits >= 0 && p->is_plain;
+    uint32_t count = 0;
+    while (more && count < CHUNK) {
+        settle_last_share(at->share, p->holes, bits);
+        uint64_t all = combinations(s, p, at->share);
+        for (; at->next < all && count < CHUNK; at->next++) combine(s, p, at->share, at->next, &a[count++]);
+        if (at->next < all) return count;
+        at->next = 0;
+        more = next_share(at->share, p->holes, bits);
+    }
+    if (!more) go_to_next_pattern(s, at);
+    return count;
+}
+
+/* Where there is no room for more values, those that come are held against the goals, and forgotten. */
+static arcl_status apply_some(search_state *s, uint32_t pattern_number, application *a, uint32_t count,
+                              arcl_error *error) {
+    if (value_bank_bytes(&s->bank) < s->memory / 2) return apply_pattern(s, pattern_number, a, count, error);
+    value_bank_try(&s->bank);
+    arcl_status status = apply_pattern(s, pattern_number, a, count, error);
+    value_bank_forget(&s->bank);
+    return status;
 }
 
 arcl_status enumeration_go_on(search_state *s, int *more, arcl_error *error) {
@@ -73,23 +99,14 @@ arcl_status enumeration_go_on(search_state *s, int *more, arcl_error *error) {
     enumeration *e = s->enumeration;
     if (!e->application && !(e->application = calloc(CHUNK, sizeof *e->application))) return NO_MEMORY(error);
     uint64_t until = s->candidates + CHUNK;
-    while (s->candidates < until && e->level <= MAX_COST && s->patterns.count) {
-        const pattern *p = &s->patterns.at[e->pattern];
-        int bits = e->level - p->cost;
-        uint64_t all = 0, left;
-        if (bits >= 0 && p->is_plain) {
-            settle_last_share(e->share, p->holes, bits);
-            all = combinations(s, p, e->share);
-        }
-        left = all > e->next ? all - e->next : 0;
-        uint32_t count = left > CHUNK ? CHUNK : (uint32_t)left;
-        for (uint32_t n = 0; n < count; n++) combine(s, p, e->share, e->next + n, &e->application[n]);
-        if (count) PROPAGATE(apply_pattern(s, e->pattern, e->application, count, error));
+    while (s->candidates < until && e->at.level <= MAX_COST && s->patterns.count) {
+        position after = e->at;
+        uint32_t count = collect(s, &after, e->application);
+        if (count) PROPAGATE(apply_some(s, e->at.pattern, e->application, count, error));
         s->candidates += count;
         s->stage_candidates[ARCL_SEARCH_VALUES] += count;
-        e->next += count;
-        if (e->next >= all) advance(s, e);
+        e->at = after;
     }
-    *more = e->level <= MAX_COST && s->patterns.count;
+    *more = e->at.level <= MAX_COST && s->patterns.count;
     return ARCL_SUCCESS;
 }

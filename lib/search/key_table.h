@@ -19,6 +19,10 @@ typedef struct key_table {
 
 /* KEY_ABSENT if the key was never put in. */
 uint32_t key_table_find(const key_table *t, uint64_t key);
+/* Says that the key will be looked for soon. */
+static inline void key_table_prefetch(const key_table *t, uint64_t key) {
+    if (t->room) __builtin_prefetch(&t->slot[(uint32_t)(key ^ key >> 32) & (t->room - 1)]);
+}
 /* The key must not be there yet. */
 ARCL_CHECKED arcl_status key_table_put(key_table *t, uint64_t key, uint32_t number, arcl_error *error);
 void key_table_clear(key_table *t);

@@ -44,6 +44,11 @@ ARCL_CHECKED arcl_status lane_store_shelf(lane_store *s, type_code type, int *nu
 
 /* The number of the value with that fingerprint; KEY_ABSENT if there is none. */
 uint32_t lane_store_find(const lane_store *s, uint64_t fingerprint);
+/* Says that it will be looked for soon. */
+static inline void lane_store_prefetch(const lane_store *s, uint64_t fingerprint) {
+    key_table_prefetch(&s->known, fingerprint);
+    if (s->trying) key_table_prefetch(&s->tried, fingerprint);
+}
 /* Puts a value in that is not there yet and whose type is the shelf's, but for triples. KEY_ABSENT if it is too large,
  * or if there is no room left. */
 ARCL_CHECKED arcl_status lane_store_add(lane_store *s, uint64_t fingerprint, int shelf_number, arcl_value value,

@@ -51,25 +51,38 @@ uint32_t rows_add(rows *r, const uint32_t *lanes) {
 
 /* ---- running ---- */
 
-static int keep_value(rows *r, uint32_t row, arcl_value v) {
-    uint64_t fingerprint = lane_hash(v.storage, v.type, v.word);
-    uint32_t found = lane_store_find(r->store, fingerprint);
-    if (found == KEY_ABSENT) r->status = lane_store_add(r->store, fingerprint, r->shelf, v, &found, r->error);
-    r->yielded[row] = found == KEY_ABSENT ? ROW_UNKEPT : found;
-    return r->status == ARCL_SUCCESS;
+static int is_kept(const rows *r, const here_lane *l) {
+    return l->status == ARCL_OK && type_as_cells(l->type) == r->store->shelf[r->shelf].type;
 }
 
-static int visit(void *owner, uint32_t row, arcl_lane_status status, arcl_value v) {
+/* What is looked for lies anywhere in tables larger than caches: it is sent for before it is needed. */
+static int visit(void *owner, uint32_t first, const here_lane *lanes, uint32_t count) {
     rows *r = owner;
-    v.type = type_as_cells(v.type);
-    if (status == ARCL_OK && v.type == r->store->shelf[r->shelf].type) return keep_value(r, row, v);
-    r->yielded[row] = status == ARCL_OK ? ROW_UNKEPT : ROW_FAILED; /* a choice may yield several types */
-    return 1;
+    uint64_t fingerprint[MOST_LANES_HERE];
+    type_code type = r->store->shelf[r->shelf].type;
+    for (uint32_t n = 0; n < count; n++) {
+        fingerprint[n] = is_kept(r, &lanes[n]) ? lane_hash(r->storage, type, lanes[n].value) : 0;
+        lane_store_prefetch(r->store, fingerprint[n]);
+    }
+    for (uint32_t n = 0; n < count && r->status == ARCL_SUCCESS; n++) {
+        uint32_t found = KEY_ABSENT;
+        if (is_kept(r, &lanes[n])) {
+            arcl_value v = {r->storage, type, lanes[n].value, -1};
+            found = lane_store_find(r->store, fingerprint[n]);
+            if (found == KEY_ABSENT)
+                r->status = lane_store_add(r->store, fingerprint[n], r->shelf, v, &found, r->error);
+        }
+        r->yielded[first + n] = found != KEY_ABSENT           ? found
+                                : lanes[n].status == ARCL_OK ? ROW_UNKEPT
+                                                             : ROW_FAILED;
+    }
+    return r->status == ARCL_SUCCESS;
 }
 
 static arcl_status run_in_place(rows *r, const arcl_program *program, uint32_t *lane_words, arcl_error *error) {
     here_run run = {.program = program, .lanes = r->count, .lane_words = *lane_words, .visit = visit, .owner = r};
     for (int i = 0; i < r->columns; i++) run.column[i] = r->region->begin + (uint)i * MOST_ROWS;
+    r->storage = r->store->context->arena;
     PROPAGATE(run_here(r->store->context, &run, error));
     *lane_words = run.lane_words;
     return ARCL_SUCCESS;
@@ -100,8 +113,11 @@ static arcl_status run_elsewhere(rows *r, const arcl_program *program, arcl_erro
     arcl_result *result = NULL;
     PROPAGATE(gather(r, program, &batch, error));
     arcl_status status = arcl_run(r->store->context, program, batch, &result, error);
-    for (uint32_t n = 0; status == ARCL_SUCCESS && n < r->count; n++)
-        if (!visit(r, n, arcl_result_status(result, n), arcl_result_value(result, n))) break;
+    for (uint32_t n = 0; status == ARCL_SUCCESS && n < r->count; n++) {
+        arcl_value v = arcl_result_value(result, n);
+        r->storage = v.storage;
+        if (!visit(r, n, &(here_lane){arcl_result_status(result, n), v.type, v.word}, 1)) break;
+    }
     arcl_result_free(result);
     arcl_batch_free(batch);
     return status;

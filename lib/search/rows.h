@@ -25,6 +25,7 @@ typedef struct rows {
     uint32_t stamp, slots; /* that these rows use, a power of two */
     /* while they are run: */
     int shelf;
+    const word *storage; /* of what they yield */
     arcl_status status;
     arcl_error *error;
 } rows;

@@ -154,7 +154,7 @@ static arcl_status run_donors(search_state *s, arcl_error *error) {
 
 /* The stage that has had the least for what it has found; a mutant takes as long as some values. */
 static arcl_search_stage next_stage(const search_state *s) {
-    int values = stage_is_wanted(s, ARCL_SEARCH_VALUES) && s->values_left && value_bank_bytes(&s->bank) < s->memory;
+    int values = stage_is_wanted(s, ARCL_SEARCH_VALUES) && s->values_left;
     int edits = stage_is_wanted(s, ARCL_SEARCH_EDITS) && s->patterns.donor_count > 0;
     uint64_t had_values = s->stage_candidates[ARCL_SEARCH_VALUES];
     uint64_t had_edits = EDIT_WEIGHT * s->stage_candidates[ARCL_SEARCH_EDITS];

@@ -29,7 +29,7 @@ uint32_t value_bank_find(const value_bank *b, uint64_t key) {
 uint64_t value_bank_key(const value_bank *b, const uint32_t *lanes) {
     uint64_t key = 0;
     for (int i = 0; i < b->inputs; i++) key = key_fold(key, lanes[i] + 1u);
-    return key;
+    return key ? key : 1;
 }
 
 static arcl_status reserve_value(value_bank *b, arcl_error *error) {

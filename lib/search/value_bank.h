@@ -41,10 +41,15 @@ size_t value_bank_bytes(const value_bank *b);
 
 /* The value that has this key; NO_VALUE: none has. */
 uint32_t value_bank_find(const value_bank *b, uint64_t key);
+static inline void value_bank_prefetch(const value_bank *b, uint64_t key) {
+    key_table_prefetch(&b->known, key);
+    if (b->lanes.trying) key_table_prefetch(&b->tried, key);
+}
 /* Puts a value in, whose lanes are there. */
 ARCL_CHECKED arcl_status value_bank_add(value_bank *b, uint64_t key, const bank_value *v, const uint32_t *lanes,
                                         uint32_t *number, arcl_error *error);
-/* The key of a value that has these lanes. */
+/* The key of a value that has these lanes; never NO_KEY. */
+#define NO_KEY 0
 uint64_t value_bank_key(const value_bank *b, const uint32_t *lanes);
 
 /* What is added from now on is forgotten later, and is in no list. */
