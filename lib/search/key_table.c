@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "search/key_table.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/error.h"
 
@@ -21,9 +23,24 @@ uint32_t key_table_find(const key_table *t, uint64_t key) {
     return s->key ? s->number : KEY_ABSENT;
 }
 
+#define LARGE_PAGE ((size_t)2 << 20)
+
+/* Free slots. A large table is asked for anywhere in it, so that with small pages most questions would have to find
+ * theirs first. */
+static key_slot *new_slots(uint32_t room) {
+    size_t bytes = room * sizeof(key_slot);
+    if (bytes < LARGE_PAGE) return calloc(room, sizeof(key_slot));
+    key_slot *slot = aligned_alloc(LARGE_PAGE, bytes); /* both are powers of two */
+    if (!slot) return NULL;
+#ifdef MADV_HUGEPAGE
+    madvise(slot, bytes, MADV_HUGEPAGE); /* it may refuse */
+#endif
+    return memset(slot, 0, bytes);
+}
+
 static arcl_status grow(key_table *t, arcl_error *error) {
     key_table larger = {.room = t->room ? 2 * t->room : FIRST_ROOM, .count = t->count};
-    larger.slot = larger.room ? calloc(larger.room, sizeof *larger.slot) : NULL;
+    larger.slot = larger.room ? new_slots(larger.room) : NULL;
     if (!larger.slot) return NO_MEMORY(error);
     for (uint32_t i = 0; i < t->room; i++)
         if (t->slot[i].key) *slot_of(&larger, t->slot[i].key) = t->slot[i];

@@ -1,11 +1,10 @@
 #include "search/lane_hash.h"
 
+#include "base/hash.h"
 #include "cl/copy.h"
 
 #define FACTOR_A 0x9e3779b97f4a7c15u
 #define FACTOR_B 0xd6e8feb86659fd93u
-#define FACTOR_C 0xa0761d6478bd642fu
-#define FACTOR_D 0xe7037ed1a0b428dbu
 
 /* Both halves of a product of 128 bits. */
 static inline uint64_t mixed(uint64_t a, uint64_t b) {
@@ -15,18 +14,9 @@ static inline uint64_t mixed(uint64_t a, uint64_t b) {
 
 static inline uint64_t fold(uint64_t h, uint64_t w) { return mixed(h ^ w, FACTOR_A) ^ (w + FACTOR_B); }
 
-/* Four chains beside each other: a single one would wait for every product. */
 static uint64_t fold_words(uint64_t h, const word *at, uint count) {
-    uint64_t a = h, b = h ^ FACTOR_B, c = h ^ FACTOR_C, d = h ^ FACTOR_D;
-    uint i = 0;
-    for (; i + 4 <= count; i += 4) {
-        a = fold(a, (uint64_t)at[i]);
-        b = fold(b, (uint64_t)at[i + 1]);
-        c = fold(c, (uint64_t)at[i + 2]);
-        d = fold(d, (uint64_t)at[i + 3]);
-    }
-    for (; i < count; i++) a = fold(a, (uint64_t)at[i]);
-    return fold(fold(a, b), fold(c, d));
+    if (count == 1) return fold(h, (uint64_t)at[0]);
+    return count ? fold(h, hash_short(at, count * sizeof *at)) : h;
 }
 
 /* Cells behind the last one of a grid are whatever they are. */
@@ -51,7 +41,7 @@ static uint64_t fold_own(copy_stack *s, const word *storage, type_code type, wor
 uint64_t lane_hash(const word *storage, type_code type, word w) {
     copy_stack s;
     s.depth = 0;
-    uint64_t h = fold_own(&s, storage, type, w, fold(FACTOR_D, type));
+    uint64_t h = fold_own(&s, storage, type, w, fold(FACTOR_B, type));
     for (ulong part_type; copy_step(&s, storage, &w, &part_type);) h = fold_own(&s, storage, part_type, w, h);
-    return mixed(h, FACTOR_C);
+    return mixed(h, FACTOR_B);
 }
