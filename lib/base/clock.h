@@ -1,5 +1,5 @@
-/* Nanoseconds of a clock that only goes forward, for measuring and for waiting: the only place of the library that
- * reads it. No result depends on it.
+/* Nanoseconds of clocks that only go forward, for measuring and for waiting: the only place of the library that reads
+ * them. No result depends on them.
  */
 #ifndef ARCL_CLOCK_H
 #define ARCL_CLOCK_H
@@ -9,6 +9,13 @@
 static inline int64_t clock_nanoseconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Of the processor, that the calling thread has had: how busy the machine is makes no difference. */
+static inline int64_t clock_of_thread(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 

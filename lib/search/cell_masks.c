@@ -67,7 +67,9 @@ void mask_of_patch(const search_state *s, const mask_layout *m, uint32_t value, 
             set_bit(covered + m->first[e], i * out.w + j);
             if (loc_colour(cell[n]) == out.cells[i * out.w + j]) set_bit(right + m->first[e], i * out.w + j);
         }
-        if (box) box[e] = ref_length(patch.word) ? (patch_box){top, left, bottom - top + 1, edge - left + 1} : (patch_box){0};
+        if (box)
+            box[e] =
+                ref_length(patch.word) ? (patch_box){top, left, bottom - top + 1, edge - left + 1} : (patch_box){0};
     }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/growth.h"
 #include "program/packed_value.h"
 #include "search/lane_hash.h"
 
@@ -40,13 +41,7 @@ arcl_status lane_store_shelf(lane_store *s, type_code type, int *number, arcl_er
         *number = -1;
         return ARCL_SUCCESS;
     }
-    if (s->shelves == s->shelf_room) {
-        int room = s->shelf_room ? 2 * s->shelf_room : 16;
-        shelf *grown = realloc(s->shelf, (size_t)room * sizeof *grown);
-        if (!grown) return NO_MEMORY(error);
-        s->shelf = grown;
-        s->shelf_room = room;
-    }
+    if (!ARRAY_HAS_ROOM(s->shelf, (uint32_t)s->shelves, s->shelf_room, 16)) return NO_MEMORY(error);
     s->shelf[s->shelves++] = made;
     return ARCL_SUCCESS;
 }
@@ -62,13 +57,7 @@ arcl_status lane_store_add(lane_store *s, uint64_t fingerprint, int shelf_number
     size_t words = packed_words(value.storage, type, value.word) - 1;
     *number = KEY_ABSENT;
     if (words > MAX_VALUE_WORDS || words > s->region->end - s->end) return ARCL_SUCCESS;
-    if (s->lanes == s->room) {
-        uint32_t room = s->room ? 2 * s->room : 1024;
-        stored_lane *grown = realloc(s->lane, room * sizeof *grown);
-        if (!grown) return NO_MEMORY(error);
-        s->lane = grown;
-        s->room = room;
-    }
+    if (!ARRAY_HAS_ROOM(s->lane, s->lanes, s->room, 1024)) return NO_MEMORY(error);
     PROPAGATE(key_table_put(s->trying ? &s->tried : &s->known, fingerprint, s->lanes, error));
     word *arena = s->context->arena;
     word placed = value_place(value.storage, type, value.word, arena, &s->end);

@@ -25,11 +25,12 @@ typedef struct lane_store {
     region *region; /* of the arena, where they are */
     uint end;       /* of what is taken of it */
     shelf *shelf;
-    int shelves, shelf_room;
+    int shelves;
+    uint32_t shelf_room;
     stored_lane *lane;
     uint32_t lanes, room;
-    uint32_t kept; /* lanes when trying began, */
-    uint kept_end; /* and the end */
+    uint32_t kept;          /* lanes when trying began, */
+    uint kept_end;          /* and the end */
     key_table known, tried; /* by fingerprint */
     int trying;
 } lane_store;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/growth.h"
 #include "search/goals.h"
 
 #define MEMBERS 600
@@ -289,13 +290,7 @@ static arcl_status list_values(search_state *s, arcl_error *error) {
     }
     for (; e->listed < s->bank.count; e->listed++) {
         value_list *l = &e->of_shelf[s->bank.value[e->listed].shelf];
-        if (l->count == l->room) {
-            uint32_t room = l->room ? 2 * l->room : 64;
-            uint32_t *grown = realloc(l->at, room * sizeof *grown);
-            if (!grown) return NO_MEMORY(error);
-            l->at = grown;
-            l->room = room;
-        }
+        if (!ARRAY_HAS_ROOM(l->at, l->count, l->room, 64)) return NO_MEMORY(error);
         l->at[l->count++] = e->listed;
     }
     return ARCL_SUCCESS;

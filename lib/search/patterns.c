@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/growth.h"
 #include "search/search_state.h"
 
 void patterns_free(pattern_set *p) {
@@ -107,16 +108,6 @@ static arcl_status compile_pattern(search_state *s, const line_view *v, pattern 
     return ARCL_SUCCESS;
 }
 
-static arcl_status reserve_pattern(pattern_set *set, arcl_error *error) {
-    if (set->count < set->room) return ARCL_SUCCESS;
-    uint32_t room = set->room ? 2 * set->room : 512;
-    pattern *grown = realloc(set->at, room * sizeof *grown);
-    if (!grown) return NO_MEMORY(error);
-    set->at = grown;
-    set->room = room;
-    return ARCL_SUCCESS;
-}
-
 static arcl_status pattern_key(search_state *s, const line_view *v, uint64_t *key, arcl_error *error) {
     arcl_key normal;
     PROPAGATE(arcl_tree_key(s->context, v->tree, &normal, error));
@@ -132,7 +123,7 @@ static arcl_status pattern_of(search_state *s, line_view *v, uint32_t *number, a
     PROPAGATE(pattern_key(s, v, &key, error));
     *number = key_table_find(&set->known, key);
     if (*number != KEY_ABSENT) return ARCL_SUCCESS;
-    PROPAGATE(reserve_pattern(set, error));
+    if (!ARRAY_HAS_ROOM(set->at, set->count, set->room, 512)) return NO_MEMORY(error);
     pattern p = {.tree = NULL};
     arcl_status status = compile_pattern(s, v, &p, error);
     if (status == ARCL_SUCCESS) status = key_table_put(&set->known, key, set->count, error);

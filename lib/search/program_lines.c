@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/growth.h"
 #include "search/search_state.h"
 
 #define FAILED (UINT32_MAX - 1)
@@ -46,13 +47,7 @@ static uint32_t take_arguments(const pattern *p, const program_line *l, const ui
 
 static arcl_status add_ready(round_of_lines *r, uint64_t key, uint32_t pattern_number, const uint32_t *argument,
                              arcl_error *error) {
-    if (r->count == r->room) {
-        uint32_t room = r->room ? 2 * r->room : 256;
-        waiting_line *grown = realloc(r->ready, room * sizeof *grown);
-        if (!grown) return NO_MEMORY(error);
-        r->ready = grown;
-        r->room = room;
-    }
+    if (!ARRAY_HAS_ROOM(r->ready, r->count, r->room, 256)) return NO_MEMORY(error);
     waiting_line *w = &r->ready[r->count];
     *w = (waiting_line){.key = key, .pattern = pattern_number, .order = r->count};
     memcpy(w->application.argument, argument, sizeof w->application.argument);

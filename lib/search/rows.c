@@ -72,9 +72,7 @@ static int visit(void *owner, uint32_t first, const here_lane *lanes, uint32_t c
             if (found == KEY_ABSENT)
                 r->status = lane_store_add(r->store, fingerprint[n], r->shelf, v, &found, r->error);
         }
-        r->yielded[first + n] = found != KEY_ABSENT           ? found
-                                : lanes[n].status == ARCL_OK ? ROW_UNKEPT
-                                                             : ROW_FAILED;
+        r->yielded[first + n] = found != KEY_ABSENT ? found : lanes[n].status == ARCL_OK ? ROW_UNKEPT : ROW_FAILED;
     }
     return r->status == ARCL_SUCCESS;
 }
@@ -129,8 +127,7 @@ arcl_status rows_run(rows *r, const arcl_program *program, int shelf_number, uin
     r->status = ARCL_SUCCESS;
     r->error = error;
     uint32_t budget = context_change_budget(c, BUDGET);
-    arcl_status status =
-        runs_here(c) ? run_in_place(r, program, lane_words, error) : run_elsewhere(r, program, error);
+    arcl_status status = runs_here(c) ? run_in_place(r, program, lane_words, error) : run_elsewhere(r, program, error);
     context_change_budget(c, budget);
     return status == ARCL_SUCCESS ? r->status : status;
 }

@@ -78,7 +78,8 @@ static arcl_status run_lanes(search_state *s, const arcl_program *program, const
     PROPAGATE(arcl_run(s->context, program, grids, result, error));
     *key = 0;
     for (int i = 0; i < s->train; i++) {
-        if (arcl_result_status(*result, (uint32_t)i) != ARCL_OK || !arcl_result_grid(*result, (uint32_t)i, NULL, NULL)) {
+        if (arcl_result_status(*result, (uint32_t)i) != ARCL_OK ||
+            !arcl_result_grid(*result, (uint32_t)i, NULL, NULL)) {
             *key = 0;
             return ARCL_SUCCESS;
         }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/growth.h"
 
 void value_bank_free(value_bank *b) {
     for (int i = 0; i < b->list_shelves * (MAX_COST + 1); i++) free(b->list[i].at);
@@ -33,16 +34,10 @@ uint64_t value_bank_key(const value_bank *b, const uint32_t *lanes) {
 }
 
 static arcl_status reserve_value(value_bank *b, arcl_error *error) {
-    if (b->count < b->room) return ARCL_SUCCESS;
-    uint32_t room = b->room ? 2 * b->room : 1024;
-    bank_value *value = realloc(b->value, room * sizeof *value);
-    if (!value) return NO_MEMORY(error);
-    b->value = value;
-    uint32_t *lane = realloc(b->lane, (size_t)room * (size_t)b->inputs * sizeof *lane);
-    if (!lane) return NO_MEMORY(error);
-    b->lane = lane;
-    b->room = room;
-    return ARCL_SUCCESS;
+    uint32_t room = b->room;
+    if (b->count < room) return ARCL_SUCCESS;
+    if (!array_double(&b->lane, (size_t)b->inputs * sizeof *b->lane, &room, 1024)) return NO_MEMORY(error);
+    return array_double(&b->value, sizeof *b->value, &b->room, 1024) ? ARCL_SUCCESS : NO_MEMORY(error);
 }
 
 static arcl_status enlist(value_bank *b, uint32_t number, arcl_error *error) {
@@ -56,13 +51,7 @@ static arcl_status enlist(value_bank *b, uint32_t number, arcl_error *error) {
         memset(grown + before, 0, ((size_t)shelves * (MAX_COST + 1) - (size_t)before) * sizeof *grown);
     }
     value_list *l = &b->list[v->shelf * (MAX_COST + 1) + v->cost];
-    if (l->count == l->room) {
-        uint32_t room = l->room ? 2 * l->room : 8;
-        uint32_t *grown = realloc(l->at, room * sizeof *grown);
-        if (!grown) return NO_MEMORY(error);
-        l->at = grown;
-        l->room = room;
-    }
+    if (!ARRAY_HAS_ROOM(l->at, l->count, l->room, 8)) return NO_MEMORY(error);
     l->at[l->count++] = number;
     return ARCL_SUCCESS;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/growth.h"
 #include "search/search_state.h"
 
 static arcl_operand filled(arcl_operand o, const arcl_operand *hole, const arcl_operand *line) {
@@ -36,13 +37,7 @@ typedef struct value_writer {
 } value_writer;
 
 static arcl_status remember(value_writer *w, uint32_t value, arcl_operand operand, arcl_error *error) {
-    if (w->count == w->room) {
-        uint32_t room = w->room ? 2 * w->room : 32;
-        arcl_operand *grown = realloc(w->written, room * sizeof *grown);
-        if (!grown) return NO_MEMORY(error);
-        w->written = grown;
-        w->room = room;
-    }
+    if (!ARRAY_HAS_ROOM(w->written, w->count, w->room, 32)) return NO_MEMORY(error);
     w->written[w->count] = operand;
     return key_table_put(&w->known, key_fold(0, value), w->count++, error);
 }

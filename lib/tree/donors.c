@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growth.h"
 #include "tree/mutator.h"
 
 int donors_start(donors *d, int ops) {
@@ -47,13 +48,7 @@ const lines_of_type *donors_find(const donors *d, arcl_type type) {
 static int add_line(donors *d, arcl_type type, donor_line line) {
     if (2 * (d->type_count + 1) > d->type_slots && !grow_types(d)) return 0;
     lines_of_type *l = place_of(d, type);
-    if (l->count == l->room) {
-        int room = l->room ? 2 * l->room : 8;
-        donor_line *grown = realloc(l->at, (size_t)room * sizeof *grown);
-        if (!grown) return 0;
-        l->at = grown;
-        l->room = room;
-    }
+    if (!ARRAY_HAS_ROOM(l->at, (uint32_t)l->count, l->room, 8)) return 0;
     d->type_count += !l->type;
     l->type = type;
     l->at[l->count++] = line;
@@ -63,13 +58,7 @@ static int add_line(donors *d, arcl_type type, donor_line line) {
 /* ---- operands by where they stand ---- */
 
 static int add_operand(seen_operands *s, arcl_operand o) {
-    if (s->count == s->room) {
-        int room = s->room ? 2 * s->room : 8;
-        arcl_operand *grown = realloc(s->at, (size_t)room * sizeof *grown);
-        if (!grown) return 0;
-        s->at = grown;
-        s->room = room;
-    }
+    if (!ARRAY_HAS_ROOM(s->at, (uint32_t)s->count, s->room, 8)) return 0;
     s->at[s->count++] = o;
     return 1;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growth.h"
 #include "base/hash.h"
 
 arcl_library *library_create(arcl_dialect dialect) {
@@ -62,34 +63,32 @@ static uint32_t *use_slot(const arcl_library *l, const arcl_use *u) {
     return &l->found[h & (l->found_slots - 1)];
 }
 
+#define FIRST_ROOM 256u
+
 /* Room for one more, in the array and in the table, which is at most half full. */
-static int grow(void **array, size_t size, int count, int *room, uint32_t **slot, uint32_t *slots) {
-    if (count < *room) return 1;
-    int larger = *room ? 2 * *room : 256;
-    uint32_t *table = calloc(2 * (size_t)larger, sizeof *table);
-    void *grown = table ? realloc(*array, (size_t)larger * size) : NULL;
-    if (grown) *array = grown;
-    if (!grown) {
+static int grow(void *array, size_t size, int count, uint32_t *room, uint32_t **slot, uint32_t *slots) {
+    if ((uint32_t)count < *room) return 1;
+    uint32_t *table = calloc(*room ? 4 * (size_t)*room : 2 * FIRST_ROOM, sizeof *table);
+    if (!table || !array_double(array, size, room, FIRST_ROOM)) {
         free(table);
         return 0;
     }
     free(*slot);
     *slot = table;
-    *slots = 2 * (uint32_t)larger;
-    *room = larger;
+    *slots = 2 * *room;
     return 1;
 }
 
 static int reserve_pattern(arcl_library *l) {
-    int room = l->pattern_room;
-    if (!grow((void **)&l->pattern, sizeof *l->pattern, l->patterns, &l->pattern_room, &l->slot, &l->slots)) return 0;
+    uint32_t room = l->pattern_room;
+    if (!grow(&l->pattern, sizeof *l->pattern, l->patterns, &l->pattern_room, &l->slot, &l->slots)) return 0;
     for (int i = 0; i < l->patterns && room != l->pattern_room; i++) *pattern_slot(l, &l->pattern[i]) = (uint32_t)i + 1;
     return 1;
 }
 
 static int reserve_use(arcl_library *l) {
-    int room = l->use_room;
-    if (!grow((void **)&l->use, sizeof *l->use, l->uses, &l->use_room, &l->found, &l->found_slots)) return 0;
+    uint32_t room = l->use_room;
+    if (!grow(&l->use, sizeof *l->use, l->uses, &l->use_room, &l->found, &l->found_slots)) return 0;
     for (int i = 0; i < l->uses && room != l->use_room; i++) *use_slot(l, &l->use[i]) = (uint32_t)i + 1;
     return 1;
 }

@@ -22,9 +22,11 @@ struct arcl_library {
     arcl_dialect dialect;
     int programs;
     kept_pattern *pattern;
-    int patterns, pattern_room;
+    int patterns;
+    uint32_t pattern_room;
     arcl_use *use;
-    int uses, use_room;
+    int uses;
+    uint32_t use_room;
     uint64_t lines;  /* that patterns were made of: the sum of their counts */
     uint32_t *slot;  /* patterns by key and types, hashed: number + 1, or 0 */
     uint32_t *found; /* uses likewise */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/growth.h"
 #include "tree/random_state.h"
 
 #define MOST_TRIES 32 /* to make an edit */
@@ -114,13 +115,7 @@ arcl_status arcl_mutator_add(arcl_mutator *m, const arcl_tree *tree, arcl_error 
     NEED(mutator);
     NEED(tree);
     if (tree->dialect != m->dialect) return error_set(error, ARCL_INVALID, "the tree is of another dialect");
-    if (m->count == m->room) {
-        int room = m->room ? 2 * m->room : 64;
-        parent **grown = realloc(m->parents, (size_t)room * sizeof *grown);
-        if (!grown) return NO_MEMORY(error);
-        m->parents = grown;
-        m->room = room;
-    }
+    if (!ARRAY_HAS_ROOM(m->parents, (uint32_t)m->count, m->room, 64)) return NO_MEMORY(error);
     parent *p = calloc(1, sizeof *p);
     arcl_status status = p ? fill_parent(m, tree, p, error) : NO_MEMORY(error);
     if (status == ARCL_SUCCESS && !donors_add(&m->donors, m->count, p)) status = NO_MEMORY(error);

@@ -25,12 +25,14 @@ typedef struct donor_line {
 typedef struct lines_of_type {
     arcl_type type; /* 0: a free place */
     donor_line *at;
-    int count, room;
+    int count;
+    uint32_t room;
 } lines_of_type;
 
 typedef struct seen_operands { /* as often as they were seen */
     arcl_operand *at;
-    int count, room;
+    int count;
+    uint32_t room;
 } seen_operands;
 
 typedef struct donors {
@@ -55,7 +57,8 @@ struct arcl_mutator {
     unsigned allowed;
     const arcl_compile_options *compile;
     parent **parents;
-    int count, room;
+    int count;
+    uint32_t room;
     donors donors;
     unsigned char *frozen; /* of each op: its calls stay as they are */
     int *by_arity[MAX_ARITY + 1], arity_count[MAX_ARITY + 1];
