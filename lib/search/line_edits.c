@@ -9,9 +9,9 @@
 #include "search/goals.h"
 
 #define MEMBERS 600
-#define MUTANTS 1000   /* at a time */
+#define MUTANTS 2000   /* at a time */
 #define MOST_LINES 60  /* of a member */
-#define NEW_MEMBERS 24 /* of a turn at most */
+#define NEW_MEMBERS 48 /* of a turn at most */
 
 typedef struct member {
     program_lines program;

@@ -21,6 +21,7 @@ typedef struct round_of_lines {
     uint32_t count, room;
     key_table pending;
     application *application;
+    uint32_t *values; /* of all lines of all programs, one after the other: what is known of them */
 } round_of_lines;
 
 static uint64_t application_key(const search_state *s, uint32_t pattern_number, const uint32_t *argument) {
@@ -54,12 +55,14 @@ static arcl_status add_ready(round_of_lines *r, uint64_t key, uint32_t pattern_n
     return key_table_put(&r->pending, key, r->count++, error);
 }
 
-/* What is known of the lines of a program; what could be run next goes to the round, if there is one. */
+/* Goes on with what is known of the lines of a program, which is KEY_ABSENT in the beginning; what could be run next
+ * goes to the round, if there is one. */
 static arcl_status look_at(const search_state *s, const program_lines *p, uint32_t *values, round_of_lines *r,
                            arcl_error *error) {
     for (int i = 0; i < p->lines; i++) {
         uint32_t argument[MAX_HOLES] = {0};
         const program_line *l = &p->line[i];
+        if (values[i] != KEY_ABSENT) continue;
         values[i] =
             l->pattern == NO_PATTERN ? FAILED : take_arguments(&s->patterns.at[l->pattern], l, values, argument);
         if (values[i]) continue;
@@ -92,11 +95,13 @@ static arcl_status run_ready(search_state *s, round_of_lines *r, arcl_error *err
     return ARCL_SUCCESS;
 }
 
-static arcl_status run_round(search_state *s, const program_lines *programs, int count, uint32_t *values,
-                             round_of_lines *r, arcl_error *error) {
+static arcl_status run_round(search_state *s, const program_lines *programs, int count, round_of_lines *r,
+                             arcl_error *error) {
+    uint32_t *values = r->values;
     r->count = 0;
     key_table_clear(&r->pending);
-    for (int n = 0; n < count; n++) PROPAGATE(look_at(s, &programs[n], values, r, error));
+    for (int n = 0; n < count; values += programs[n++].lines)
+        PROPAGATE(look_at(s, &programs[n], values, r, error));
     free(r->application);
     r->application = malloc((r->count + 1) * sizeof *r->application);
     if (!r->application) return NO_MEMORY(error);
@@ -105,22 +110,24 @@ static arcl_status run_round(search_state *s, const program_lines *programs, int
 
 arcl_status programs_run(search_state *s, const program_lines *programs, int count, arcl_error *error) {
     round_of_lines r = {0};
-    int most = 1;
-    for (int n = 0; n < count; n++) most = programs[n].lines > most ? programs[n].lines : most;
-    uint32_t *values = malloc((size_t)most * sizeof *values);
-    arcl_status status = values ? ARCL_SUCCESS : NO_MEMORY(error);
+    size_t lines = 1;
+    for (int n = 0; n < count; n++) lines += (size_t)programs[n].lines;
+    r.values = malloc(lines * sizeof *r.values);
+    arcl_status status = r.values ? ARCL_SUCCESS : NO_MEMORY(error);
+    if (r.values) memset(r.values, 0xff, lines * sizeof *r.values); /* KEY_ABSENT */
     do {
-        if (status == ARCL_SUCCESS) status = run_round(s, programs, count, values, &r, error);
+        if (status == ARCL_SUCCESS) status = run_round(s, programs, count, &r, error);
         s->candidates += s->stage == ARCL_SEARCH_DONORS ? r.count : 0;
     } while (status == ARCL_SUCCESS && r.count);
     key_table_free(&r.pending);
     free(r.ready);
     free(r.application);
-    free(values);
+    free(r.values);
     return status;
 }
 
 void program_values(const search_state *s, const program_lines *p, uint32_t *values) {
+    memset(values, 0xff, (size_t)p->lines * sizeof *values); /* KEY_ABSENT */
     arcl_status status = look_at(s, p, values, NULL, NULL);
     (void)status; /* without a round nothing is put anywhere */
     for (int i = 0; i < p->lines; i++)
