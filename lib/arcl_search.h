@@ -57,6 +57,9 @@ typedef struct arcl_search_options {
     uint64_t seed;
     uint64_t memory; /* bytes that values may take; 0: ARCL_SEARCH_MEMORY */
     unsigned stages; /* a bit 1u << stage for each that is wanted; 0: all */
+    /* How often programs have which calls, ops and constants, by which candidates are put in order and answers believed
+     * in; of the donors' dialect. NULL: what the donors teach. It is not needed any more when the search is made. */
+    const arcl_library *library;
 } arcl_search_options;
 #define ARCL_SEARCH_MEMORY ((uint64_t)256 << 20)
 
@@ -81,7 +84,8 @@ typedef struct arcl_search_progress {
     struct {
         const char *name;
         uint64_t candidates;
-        int answers; /* with which all train examples are right */
+        int answers;    /* with which all train examples are right */
+        double seconds; /* that the searching thread has had of the processor; of goals, what trying answers took */
     } stage[ARCL_SEARCH_STAGE_COUNT];
 } arcl_search_progress;
 ARCL_API arcl_search_progress arcl_search_progress_get(const arcl_search *search);

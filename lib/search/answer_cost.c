@@ -1,42 +1,13 @@
 /* How believable an answer is, in bits: what its program says, by how often donors say such things, and how much the
  * outputs for the test inputs are unlike what the examples show. */
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "search/search_state.h"
 
 #define UNLIKE_COST 10 /* of each thing that holds for all examples, and not for a test input */
 
-arcl_status op_costs_learn(search_state *s, const arcl_tree *const *donors, int count, arcl_error *error) {
-    int ops = arcl_dialect_op_count(s->dialect);
-    uint32_t *met = calloc((size_t)ops + 1, sizeof *met);
-    s->op_cost = calloc((size_t)ops + 1, sizeof *s->op_cost);
-    double all = 1;
-    if (!met || !s->op_cost) {
-        free(met);
-        return NO_MEMORY(error);
-    }
-    s->op_count = ops;
-    for (int n = 0; n < count; n++)
-        for (int i = 0; i < arcl_tree_lines(donors[n]); i++) {
-            arcl_tree_line l = arcl_tree_line_get(donors[n], i);
-            for (int k = -1; k < l.count; k++) {
-                arcl_operand o = k < 0 ? l.callee : l.arguments[k];
-                if ((k < 0 && l.is_tuple) || o.kind != ARCL_OPERAND_OP) continue;
-                met[o.number]++;
-                all++;
-            }
-        }
-    for (int i = 0; i < ops; i++) s->op_cost[i] = (uint16_t)lround(log2((all + ops) / (met[i] + 0.5)));
-    free(met);
-    return ARCL_SUCCESS;
-}
-
 static int operand_cost(const search_state *s, arcl_operand o) {
     switch (o.kind) {
     case ARCL_OPERAND_OP: return o.number >= 0 && o.number < s->op_count ? s->op_cost[o.number] : 12;
-    case ARCL_OPERAND_INT: return o.number >= 0 && o.number < 10 && s->is_colour[o.number] ? 3 : 5;
+    case ARCL_OPERAND_INT: return int_cost(s, o.number);
     case ARCL_OPERAND_BOOL: return 1;
     case ARCL_OPERAND_PAIR: return 6;
     case ARCL_OPERAND_PARAMETER: return 1;

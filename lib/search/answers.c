@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "search/search_state.h"
 
@@ -64,6 +65,7 @@ static arcl_status keep(search_state *s, answer *a, arcl_error *error) {
         if (agree(&set->at[i], a)) agreeing = ++set->at[i].agreeing;
     a->agreeing = agreeing;
     while (at && is_better(a, &set->at[at - 1])) at--;
+    stage_yields(s, at == 0, agreeing == 1 && a->examples == s->train);
     memmove(&set->at[at + 1], &set->at[at], (size_t)(set->count - at) * sizeof *set->at);
     set->at[at] = *a;
     set->count++;
@@ -126,7 +128,7 @@ static arcl_status run_answer(search_state *s, answer *a, arcl_error *error) {
     return status;
 }
 
-arcl_status answers_try(search_state *s, const arcl_tree *tree, arcl_search_score *score, arcl_error *error) {
+static arcl_status try_answer(search_state *s, const arcl_tree *tree, arcl_search_score *score, arcl_error *error) {
     answer a = {.stage = s->stage, .cost = tree_cost(s, tree), .calls = arcl_tree_lines(tree)};
     arcl_key key;
     if (score) *score = (arcl_search_score){.examples = -1};
@@ -147,4 +149,14 @@ arcl_status answers_try(search_state *s, const arcl_tree *tree, arcl_search_scor
     answer_free(&a);
     /* A tree that does not compile is no answer, and no failure of the search. */
     return status == ARCL_INVALID ? error_settle(error, ARCL_SUCCESS) : status;
+}
+
+/* Whoever made the value that was lacking, the time is that of the stage that has put the program together. */
+arcl_status answers_try(search_state *s, const arcl_tree *tree, arcl_search_score *score, arcl_error *error) {
+    int64_t begun = clock_of_thread();
+    arcl_status status = try_answer(s, tree, score, error);
+    int64_t taken = clock_of_thread() - begun;
+    s->stage_nanoseconds[s->timed] -= taken;
+    s->stage_nanoseconds[s->stage] += taken;
+    return status;
 }

@@ -1,7 +1,6 @@
 /* What donors teach: their lines as patterns, which are calls with holes for the values that they take. Functions are
  * part of a pattern, values are not, and neither are ints: apply(lbind(shift, x), y) has holes for x and y, whatever
- * makes them. How often a pattern is met says what it costs. */
-#include <math.h>
+ * makes them. What each costs comes from a library (library_costs.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,54 +84,48 @@ static int is_plain(type_code t) {
 }
 
 /* Compiles a pattern for what fills its holes. ARCL_INVALID if it cannot be run by itself. */
-static arcl_status compile_pattern(search_state *s, const line_view *v, pattern *p, arcl_error *error) {
+static arcl_status compile_pattern(search_state *s, const arcl_tree *tree, const type_code *hole, pattern *p,
+                                   arcl_error *error) {
     const char *types[MAX_HOLES];
     char result[64];
     int number;
-    for (int i = 0; i < v->holes; i++) {
-        PROPAGATE(lane_store_shelf(&s->bank.lanes, type_of_operand(v, v->hole[i]), &number, error));
+    for (int i = 0; i < p->holes; i++) {
+        PROPAGATE(lane_store_shelf(&s->bank.lanes, hole[i], &number, error));
         if (number < 0) return error_set(error, ARCL_INVALID, "no argument has the type of a hole");
         p->hole[i] = (uint16_t)number;
     }
-    for (int i = 0; i < v->holes; i++) types[i] = s->bank.lanes.shelf[p->hole[i]].text;
-    arcl_compile_options options = {.types = types, .type_count = v->holes};
-    PROPAGATE(arcl_tree_compile(s->context, v->tree, &options, &p->program, error));
+    for (int i = 0; i < p->holes; i++) types[i] = s->bank.lanes.shelf[p->hole[i]].text;
+    arcl_compile_options options = {.types = types, .type_count = p->holes};
+    PROPAGATE(arcl_tree_compile(s->context, tree, &options, &p->program, error));
     arcl_program_result_type(p->program, result, sizeof result);
     type_code type = type_parse(result);
     if (!type) return error_set(error, ARCL_INVALID, "no argument has the type of the result");
     PROPAGATE(lane_store_shelf(&s->bank.lanes, type, &number, error));
     p->shelf = (uint16_t)number;
     p->is_plain = is_plain(type);
-    p->holes = v->holes;
-    p->calls = (uint16_t)arcl_tree_lines(v->tree);
+    p->calls = (uint16_t)arcl_tree_lines(tree);
     return ARCL_SUCCESS;
 }
 
-static arcl_status pattern_key(search_state *s, const line_view *v, uint64_t *key, arcl_error *error) {
-    arcl_key normal;
-    PROPAGATE(arcl_tree_key(s->context, v->tree, &normal, error));
-    *key = key_fold(normal.high, normal.low);
-    for (int i = 0; i < v->holes; i++) *key = key_fold(*key, type_of_operand(v, v->hole[i]));
-    return ARCL_SUCCESS;
-}
-
-/* The pattern of the tree that was taken, found or made. */
-static arcl_status pattern_of(search_state *s, line_view *v, uint32_t *number, arcl_error *error) {
+arcl_status pattern_of_tree(search_state *s, arcl_tree **tree, int holes, const type_code *hole, uint32_t *number,
+                            arcl_error *error) {
     pattern_set *set = &s->patterns;
-    uint64_t key;
-    PROPAGATE(pattern_key(s, v, &key, error));
+    arcl_key normal;
+    PROPAGATE(arcl_tree_key(s->context, *tree, &normal, error));
+    uint64_t key = key_fold(normal.high, normal.low);
+    for (int i = 0; i < holes; i++) key = key_fold(key, hole[i]);
     *number = key_table_find(&set->known, key);
     if (*number != KEY_ABSENT) return ARCL_SUCCESS;
     if (!ARRAY_HAS_ROOM(set->at, set->count, set->room, 512)) return NO_MEMORY(error);
-    pattern p = {.tree = NULL};
-    arcl_status status = compile_pattern(s, v, &p, error);
+    pattern p = {.holes = holes};
+    arcl_status status = compile_pattern(s, *tree, hole, &p, error);
     if (status == ARCL_SUCCESS) status = key_table_put(&set->known, key, set->count, error);
     if (status != ARCL_SUCCESS) {
         arcl_program_free(p.program);
         return status;
     }
-    p.tree = v->tree;
-    v->tree = NULL; /* it is the pattern's now */
+    p.tree = *tree;
+    *tree = NULL; /* it is the pattern's now */
     *number = set->count;
     set->at[set->count++] = p;
     return ARCL_SUCCESS;
@@ -156,17 +149,18 @@ static arcl_status learn_line(search_state *s, line_view *v, int line, program_l
     char names[MAX_HOLES + 1] = {0};
     memcpy(names, letters, (size_t)v->holes);
     if (status == ARCL_SUCCESS && v->holes < MAX_HOLES) status = make_tree(s, v, line, names, error);
-    if (status == ARCL_SUCCESS) status = pattern_of(s, v, &learned->pattern, error);
+    type_code types[MAX_HOLES];
+    for (int i = 0; i < v->holes; i++) types[i] = type_of_operand(v, v->hole[i]);
+    if (status == ARCL_SUCCESS) status = pattern_of_tree(s, &v->tree, v->holes, types, &learned->pattern, error);
     arcl_tree_free(v->tree);
     v->tree = NULL;
     if (status != ARCL_SUCCESS) return status;
     for (int i = 0; i < v->holes; i++) {
         arcl_operand o = v->hole[i];
         uint32_t value = s->input;
-        if (o.kind == ARCL_OPERAND_INT) PROPAGATE(apply_constant(s, o.number, CONSTANT_COST, &value, error));
+        if (o.kind == ARCL_OPERAND_INT) PROPAGATE(apply_constant(s, o.number, int_cost(s, o.number), &value, error));
         learned->argument[i] = o.kind == ARCL_OPERAND_LINE ? o.number : argument_of_value(value);
     }
-    s->patterns.at[learned->pattern].count++;
     return ARCL_SUCCESS;
 }
 
@@ -197,17 +191,6 @@ static arcl_status learn_donor(search_state *s, const arcl_tree *tree, program_l
     return error_settle(error, status);
 }
 
-/* Bits, by how often donors have it. */
-static void set_costs(search_state *s) {
-    pattern_set *set = &s->patterns;
-    double all = 0;
-    for (uint32_t i = 0; i < set->count; i++) all += set->at[i].count;
-    for (uint32_t i = 0; i < set->count; i++) {
-        long cost = lround(log2(all / set->at[i].count)) - 2;
-        set->at[i].cost = (uint16_t)(cost < 1 ? 1 : cost);
-    }
-}
-
 arcl_status patterns_learn(search_state *s, const arcl_tree *const *donors, int count, arcl_error *error) {
     pattern_set *set = &s->patterns;
     set->donors = calloc((size_t)(count ? count : 1), sizeof *set->donors);
@@ -220,6 +203,5 @@ arcl_status patterns_learn(search_state *s, const arcl_tree *const *donors, int 
         PROPAGATE(learn_donor(s, donors[i], &set->donors[set->donor_count], error));
         set->donor_count++;
     }
-    set_costs(s);
     return ARCL_SUCCESS;
 }

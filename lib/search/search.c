@@ -2,10 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "search/search_state.h"
-
-#define EDIT_WEIGHT 2
 
 const char *arcl_search_stage_name(arcl_search_stage stage) {
     static const char *const names[] = {
@@ -43,37 +42,46 @@ static arcl_status add_grids(search_state *s, const arcl_search_task *task, arcl
     return value_bank_add(&s->bank, value_bank_key(&s->bank, lanes), &v, lanes, &s->input, error);
 }
 
-/* Ints that programs write: the task's colours before others. */
-static arcl_status add_constants(search_state *s, arcl_error *error) {
-    uint32_t value;
+static void note_colours(search_state *s) {
     for (int i = 0; i < s->inputs + s->train; i++) {
         uint32_t lane_number = i < s->inputs ? value_lanes(&s->bank, s->input)[i] : s->expected[i - s->inputs];
         arcl_grid g = lane_grid(&s->bank.lanes, lane_number);
         for (int n = 0; n < g.h * g.w; n++)
             if (g.cells[n] >= 0 && g.cells[n] < 10) s->is_colour[g.cells[n]] = 1;
     }
-    for (int n = -2; n <= 10; n++) {
-        int is_colour = n >= 0 && n < 10 && s->is_colour[n];
-        PROPAGATE(apply_constant(s, n,
-                                 is_colour         ? 3
-                                 : n >= 0 && n < 4 ? CONSTANT_COST
-                                                   : CONSTANT_COST + 2,
-                                 &value, error));
-    }
+}
+
+/* Ints that programs write. */
+static arcl_status add_constants(search_state *s, arcl_error *error) {
+    uint32_t value;
+    for (int n = -2; n <= 10; n++) PROPAGATE(apply_constant(s, n, int_cost(s, n), &value, error));
     return ARCL_SUCCESS;
+}
+
+/* Everything that programs have taught, from donors or a library. */
+static arcl_status learn(search_state *s, const arcl_search_options *o, const arcl_library *library,
+                         arcl_error *error) {
+    PROPAGATE(library_costs_of_words(s, library, error));
+    PROPAGATE(add_constants(s, error));
+    PROPAGATE(goals_create(s, error));
+    PROPAGATE(patterns_learn(s, o->donors, o->donor_count, error));
+    return library_costs_of_patterns(s, library, error);
 }
 
 static arcl_status begin(search_state *s, const arcl_search_task *task, const arcl_search_options *o,
                          arcl_error *error) {
+    arcl_library *learned = NULL;
     s->bank.inputs = s->inputs;
     PROPAGATE(lane_store_create(&s->bank.lanes, s->context, s->memory, error));
     PROPAGATE(rows_create(&s->bank.lanes, &s->rows, error));
     if (!(s->row_of = malloc(MOST_ROWS * sizeof *s->row_of))) return NO_MEMORY(error);
     PROPAGATE(add_grids(s, task, error));
-    PROPAGATE(add_constants(s, error));
-    PROPAGATE(goals_create(s, error));
-    PROPAGATE(patterns_learn(s, o->donors, o->donor_count, error));
-    PROPAGATE(op_costs_learn(s, o->donors, o->donor_count, error));
+    note_colours(s);
+    if (!o->library && o->donor_count)
+        PROPAGATE(arcl_library_learn(s->context, o->donors, o->donor_count, &learned, error));
+    arcl_status status = learn(s, o, o->library ? o->library : learned, error);
+    arcl_library_free(learned);
+    PROPAGATE(status);
     s->stage = ARCL_SEARCH_DONORS;
     return goals_check(s, s->input, error);
 }
@@ -102,10 +110,14 @@ arcl_status arcl_search_create(arcl_context *context, const arcl_search_task *ta
     if (o->donor_count < 0) return error_set(error, ARCL_INVALID, "%d donors", o->donor_count);
     if (o->donor_count) NEED(o->donors);
     for (int i = 0; i < o->donor_count; i++) NEED(o->donors[i]);
+    if (o->library && o->donor_count && arcl_library_dialect(o->library) != arcl_tree_dialect(o->donors[0]))
+        return error_set(error, ARCL_INVALID, "the library is of another dialect than the donors");
     search_state *s = calloc(1, sizeof *s);
     if (!s) return NO_MEMORY(error);
     *s = (search_state){.context = context,
-                        .dialect = o->donor_count ? arcl_tree_dialect(o->donors[0]) : ARCL_ARC_DSL,
+                        .dialect = o->donor_count ? arcl_tree_dialect(o->donors[0])
+                                   : o->library ? arcl_library_dialect(o->library)
+                                                : ARCL_ARC_DSL,
                         .train = task->train,
                         .test = task->test,
                         .inputs = task->train + task->test,
@@ -152,30 +164,34 @@ static arcl_status run_donors(search_state *s, arcl_error *error) {
     return ARCL_SUCCESS;
 }
 
-/* The stage that has had the least for what it has found; a mutant takes as long as some values. */
-static arcl_search_stage next_stage(const search_state *s) {
-    int values = stage_is_wanted(s, ARCL_SEARCH_VALUES) && s->values_left;
-    int edits = stage_is_wanted(s, ARCL_SEARCH_EDITS) && s->patterns.donor_count > 0;
-    uint64_t had_values = s->stage_candidates[ARCL_SEARCH_VALUES];
-    uint64_t had_edits = EDIT_WEIGHT * s->stage_candidates[ARCL_SEARCH_EDITS];
-    if (values && (!edits || had_values <= had_edits)) return ARCL_SEARCH_VALUES;
-    return edits ? ARCL_SEARCH_EDITS : ARCL_SEARCH_STAGE_COUNT;
+static arcl_status run_stage(search_state *s, arcl_error *error) {
+    switch (s->stage) {
+    case ARCL_SEARCH_DONORS: return s->donors_done ? ARCL_SUCCESS : run_donors(s, error);
+    case ARCL_SEARCH_VALUES: return enumeration_go_on(s, &s->values_left, error);
+    case ARCL_SEARCH_EDITS: return edits_go_on(s, error);
+    case ARCL_SEARCH_STACKS: return stacks_go_on(s, error);
+    default: return ARCL_SUCCESS;
+    }
+}
+
+/* What time a stage takes is for those who look on, and decides nothing. */
+static arcl_status run_timed(search_state *s, arcl_search_stage stage, arcl_error *error) {
+    int64_t begun = clock_of_thread();
+    s->stage = s->timed = stage;
+    arcl_status status = stage_is_wanted(s, stage) ? run_stage(s, error) : ARCL_SUCCESS;
+    s->stage_nanoseconds[stage] += clock_of_thread() - begun;
+    return status;
 }
 
 static arcl_status take_turn(search_state *s, arcl_error *error) {
-    int more = 1;
-    if (!s->donors_done) {
-        s->stage = ARCL_SEARCH_DONORS;
-        if (stage_is_wanted(s, s->stage)) PROPAGATE(run_donors(s, error));
-        s->donors_done = 1;
-    } else if ((s->stage = next_stage(s)) == ARCL_SEARCH_VALUES)
-        PROPAGATE(enumeration_go_on(s, &s->values_left, error));
-    else if (s->stage == ARCL_SEARCH_EDITS)
-        PROPAGATE(edits_go_on(s, error));
-    else
-        more = 0;
-    if (stage_is_wanted(s, ARCL_SEARCH_STACKS)) PROPAGATE(stacks_go_on(s, error));
-    s->is_over = !more;
+    arcl_search_stage stage = s->donors_done ? stage_next(s) : ARCL_SEARCH_DONORS;
+    if (stage < ARCL_SEARCH_STAGE_COUNT) {
+        s->turn = stage;
+        PROPAGATE(run_timed(s, stage, error));
+    }
+    s->donors_done = 1;
+    PROPAGATE(run_timed(s, ARCL_SEARCH_STACKS, error));
+    s->is_over = stage == ARCL_SEARCH_STAGE_COUNT;
     return ARCL_SUCCESS;
 }
 
@@ -191,7 +207,7 @@ arcl_status arcl_search_propose(arcl_search *s, const arcl_tree *const *trees, i
     error_clear(error);
     NEED(s);
     if (count > 0) NEED(trees);
-    s->stage = ARCL_SEARCH_PROPOSALS;
+    s->stage = s->turn = ARCL_SEARCH_PROPOSALS;
     for (int i = 0; i < count; i++) {
         NEED(trees[i]);
         PROPAGATE(answers_try(s, trees[i], scores ? &scores[i] : NULL, error));
@@ -213,6 +229,7 @@ arcl_search_progress arcl_search_progress_get(const arcl_search *s) {
     for (int i = 0; i < ARCL_SEARCH_STAGE_COUNT; i++) {
         p.stage[i].candidates = s->stage_candidates[i];
         p.stage[i].answers = s->stage_answers[i];
+        p.stage[i].seconds = 1e-9 * (double)s->stage_nanoseconds[i];
     }
     p.solved = s->solved;
     if (s->answers.count) {

@@ -80,9 +80,14 @@ typedef struct arcl_search {
     uint16_t *op_cost; /* of every op of the dialect */
     int op_count;
     int is_colour[10];       /* the task has it */
+    uint8_t int_cost[32];    /* of numbers that programs write, from INT_COST_FROM on */
     arcl_search_stage stage; /* at work */
     uint64_t candidates, distinct, stage_candidates[ARCL_SEARCH_STAGE_COUNT];
     int stage_answers[ARCL_SEARCH_STAGE_COUNT];
+    int64_t stage_nanoseconds[ARCL_SEARCH_STAGE_COUNT];
+    arcl_search_stage timed;                        /* to whom time is counted */
+    arcl_search_stage turn;                         /* whose values are looked at now, also by goals and stacks */
+    uint64_t stage_yield[ARCL_SEARCH_STAGE_COUNT];  /* of its turns: what answers have become better by */
     struct goals *goals;
     struct enumeration *enumeration;
     struct line_edits *edits;
@@ -91,9 +96,15 @@ typedef struct arcl_search {
     int donors_done, values_left, is_over;
 } search_state;
 
+#define INT_COST_FROM (-10)
+
 static inline int stage_is_wanted(const search_state *s, arcl_search_stage stage) { return s->stages >> stage & 1; }
 
 /* ---- patterns.c ---- */
+/* The pattern of a tree whose parameters are holes for such types, found or made; in the latter case the tree is the
+ * pattern's. ARCL_INVALID if it cannot be run by itself. */
+ARCL_CHECKED arcl_status pattern_of_tree(search_state *s, arcl_tree **tree, int holes, const type_code *hole,
+                                         uint32_t *number, arcl_error *error);
 ARCL_CHECKED arcl_status patterns_learn(search_state *s, const arcl_tree *const *donors, int count, arcl_error *error);
 void patterns_free(pattern_set *p);
 
@@ -106,8 +117,7 @@ typedef struct application { /* of a pattern to values */
 /* Runs them all at once. What is new becomes a value, and is held against the goals. */
 ARCL_CHECKED arcl_status apply_pattern(search_state *s, uint32_t pattern_number, application *applications,
                                        uint32_t count, arcl_error *error);
-/* The value of an int that is the same for all inputs. What programs write seldom costs CONSTANT_COST. */
-#define CONSTANT_COST 5
+/* The value of an int that is the same for all inputs. */
 ARCL_CHECKED arcl_status apply_constant(search_state *s, int n, int cost, uint32_t *value, arcl_error *error);
 
 /* ---- value_tree.c: the program of a value ---- */
@@ -118,8 +128,13 @@ ARCL_CHECKED arcl_status value_tree_add(const search_state *s, arcl_tree *tree, 
                                         arcl_error *error);
 ARCL_CHECKED arcl_status value_tree(const search_state *s, uint32_t value, arcl_tree **tree, arcl_error *error);
 
+/* ---- library_costs.c: what things cost, in bits, by how often programs have them ---- */
+ARCL_CHECKED arcl_status library_costs_of_words(search_state *s, const arcl_library *library, arcl_error *error);
+/* Also makes the patterns that donors do not have. */
+ARCL_CHECKED arcl_status library_costs_of_patterns(search_state *s, const arcl_library *library, arcl_error *error);
+int int_cost(const search_state *s, int n);
+
 /* ---- answer_cost.c: bits ---- */
-ARCL_CHECKED arcl_status op_costs_learn(search_state *s, const arcl_tree *const *donors, int count, arcl_error *error);
 int tree_cost(const search_state *s, const arcl_tree *tree);
 int unlikeness_cost(const search_state *s, const arcl_grid *outputs);
 
@@ -134,6 +149,12 @@ ARCL_CHECKED arcl_status goals_create(search_state *s, arcl_error *error);
 void goals_free(search_state *s);
 /* A new value: is it an output, or what an output can be made of? */
 ARCL_CHECKED arcl_status goals_check(search_state *s, uint32_t value, arcl_error *error);
+
+/* ---- stage_turns.c: which stage comes next ---- */
+/* What the stage whose turn it is has yielded: an answer that is the best so far, or one that no other agrees with. */
+void stage_yields(search_state *s, int is_best, int is_other);
+/* ARCL_SEARCH_STAGE_COUNT: none is left. */
+arcl_search_stage stage_next(const search_state *s);
 
 /* ---- stacks.c ---- */
 /* Stacks all pieces on all grids, if any are new. */
