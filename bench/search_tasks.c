@@ -269,8 +269,9 @@ static void print_sums(const char *what, const sums *s) {
         for (int i = 0; i < s->tasks; i++) rate[i] = s->rate[i][k];
         qsort(rate, (size_t)s->tasks, sizeof *rate, by_rate);
         if (rate[s->tasks - 1] > 0 || s->by[k])
-            printf("    %-9s solved %d; candidates/s in the median task %.0f (a tenth of the tasks have less than %.0f)\n",
-                   arcl_search_stage_name((arcl_search_stage)k), s->by[k], rate[s->tasks / 2], rate[s->tasks / 10]);
+            printf(
+                "    %-9s solved %d; candidates/s in the median task %.0f (a tenth of the tasks have less than %.0f)\n",
+                arcl_search_stage_name((arcl_search_stage)k), s->by[k], rate[s->tasks / 2], rate[s->tasks / 10]);
     }
 }
 
@@ -344,18 +345,30 @@ static void set_part(settings *o, const char *value) {
 }
 
 static int set_option(settings *o, const char *name, const char *value) {
-    if (!strcmp(name, "--candidates")) o->candidates = strtoull(value, NULL, 10);
-    else if (!strcmp(name, "--seconds")) o->seconds = strtod(value, NULL);
-    else if (!strcmp(name, "--stages")) o->stages = (unsigned)strtoul(value, NULL, 0);
-    else if (!strcmp(name, "--every")) o->every = atoi(value);
-    else if (!strcmp(name, "--only")) o->only = value;
-    else if (!strcmp(name, "--aside")) o->aside = atoi(value);
-    else if (!strcmp(name, "--seed")) o->seed = strtoull(value, NULL, 10);
-    else if (!strcmp(name, "--memory")) o->memory = strtoull(value, NULL, 10);
-    else if (!strcmp(name, "--library")) o->library = value;
-    else if (!strcmp(name, "--programs")) o->programs = atoi(value);
-    else if (!strcmp(name, "--part")) set_part(o, value);
-    else return 0;
+    if (!strcmp(name, "--candidates"))
+        o->candidates = strtoull(value, NULL, 10);
+    else if (!strcmp(name, "--seconds"))
+        o->seconds = strtod(value, NULL);
+    else if (!strcmp(name, "--stages"))
+        o->stages = (unsigned)strtoul(value, NULL, 0);
+    else if (!strcmp(name, "--every"))
+        o->every = atoi(value);
+    else if (!strcmp(name, "--only"))
+        o->only = value;
+    else if (!strcmp(name, "--aside"))
+        o->aside = atoi(value);
+    else if (!strcmp(name, "--seed"))
+        o->seed = strtoull(value, NULL, 10);
+    else if (!strcmp(name, "--memory"))
+        o->memory = strtoull(value, NULL, 10);
+    else if (!strcmp(name, "--library"))
+        o->library = value;
+    else if (!strcmp(name, "--programs"))
+        o->programs = atoi(value);
+    else if (!strcmp(name, "--part"))
+        set_part(o, value);
+    else
+        return 0;
     return 1;
 }
 

@@ -87,7 +87,7 @@ static uint32_t collect(const search_state *s, position *at, application *a) {
 /* Where there is no room for more values, those that come are held against the goals, and forgotten. */
 static arcl_status apply_some(search_state *s, uint32_t pattern_number, application *a, uint32_t count,
                               arcl_error *error) {
-    if (value_bank_bytes(&s->bank) < s->memory / 2) return apply_pattern(s, pattern_number, a, count, error);
+    if (!value_bank_is_full(&s->bank)) return apply_pattern(s, pattern_number, a, count, error);
     value_bank_try(&s->bank);
     arcl_status status = apply_pattern(s, pattern_number, a, count, error);
     value_bank_forget(&s->bank);

@@ -30,7 +30,7 @@ void lane_store_free(lane_store *s) {
 }
 
 size_t lane_store_bytes(const lane_store *s) {
-    return (s->end - s->region->begin) * sizeof(word) + s->lanes * (sizeof(stored_lane) + 3 * sizeof(key_slot));
+    return (s->end - s->region->begin) * sizeof(word) + s->lanes * (2 * sizeof(stored_lane) + 4 * sizeof(key_slot));
 }
 
 arcl_status lane_store_shelf(lane_store *s, type_code type, int *number, arcl_error *error) {

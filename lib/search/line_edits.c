@@ -87,6 +87,7 @@ static arcl_status admit(search_state *s, program_lines *p, arcl_error *error) {
     uint32_t result = values[p->result];
     uint64_t key =
         result == NO_VALUE ? key_fold(1, (uint64_t)p->lines * 64 + (uint64_t)p->result) : train_key(s, result);
+    for (int i = 0; i < p->lines; i++) p->line[i].value = values[i] == NO_VALUE ? LINE_FAILED : values[i];
     member made = {*p, fitness_of(s, result)};
     while (at && made.fitness > e->member[at - 1].fitness) at--;
     if (at == MEMBERS || (result != NO_VALUE && key_table_find(&e->known, key) != KEY_ABSENT)) {
@@ -143,6 +144,14 @@ static uint32_t some_value(search_state *s, int shelf_number) {
     return a;
 }
 
+/* Lines after those that were changed yield something else, too. */
+static void forget_values(const search_state *s, program_lines *p) {
+    for (int i = 0; i < p->lines; i++)
+        for (int h = 0; p->line[i].pattern != NO_PATTERN && h < s->patterns.at[p->line[i].pattern].holes; h++)
+            if (p->line[i].argument[h] >= 0 && p->line[p->line[i].argument[h]].value == LINE_UNKNOWN)
+                p->line[i].value = LINE_UNKNOWN;
+}
+
 /* Another argument of the same type: a line before, or any value. */
 static void change_argument(search_state *s, program_lines *p, int line) {
     const pattern *q = &s->patterns.at[p->line[line].pattern];
@@ -150,6 +159,7 @@ static void change_argument(search_state *s, program_lines *p, int line) {
     for (int i = 0; i < line; i++)
         if (p->line[i].pattern != NO_PATTERN && s->patterns.at[p->line[i].pattern].shelf == q->hole[hole])
             fits[count++] = i;
+    p->line[line].value = LINE_UNKNOWN;
     if (count && chance(s, 3) == 0) {
         p->line[line].argument[hole] = fits[chance(s, (uint32_t)count)];
         return;
@@ -166,6 +176,7 @@ static void change_pattern(search_state *s, program_lines *p, int line) {
     uint32_t other = e->similar[first + chance(s, count)];
     if (s->patterns.at[other].count > s->patterns.at[best].count) best = other;
     p->line[line].pattern = best;
+    p->line[line].value = LINE_UNKNOWN;
 }
 
 /* Takes a line out: one of its arguments, of the same type, is there instead. */
@@ -176,7 +187,10 @@ static void take_out(search_state *s, program_lines *p, int line) {
         int32_t instead = p->line[line].argument[h];
         for (int i = line + 1; i < p->lines; i++)
             for (int k = 0; p->line[i].pattern != NO_PATTERN && k < s->patterns.at[p->line[i].pattern].holes; k++)
-                if (p->line[i].argument[k] == line) p->line[i].argument[k] = instead;
+                if (p->line[i].argument[k] == line) {
+                    p->line[i].argument[k] = instead;
+                    p->line[i].value = LINE_UNKNOWN;
+                }
         if (p->result == line && instead >= 0) p->result = instead;
         return;
     }
@@ -191,7 +205,8 @@ static void put_in(search_state *s, program_lines *p, int line) {
         uint32_t other = chance(s, s->patterns.count);
         const pattern *o = &s->patterns.at[other];
         if (o->shelf != shelf_number || o->hole[0] != shelf_number) continue;
-        program_line made = {.pattern = other, .argument = {after ? line : p->line[line].argument[hole]}};
+        program_line made = {
+            .pattern = other, .argument = {after ? line : p->line[line].argument[hole]}, .value = LINE_UNKNOWN};
         for (int h = 1; h < o->holes; h++) {
             uint32_t value = some_value(s, o->hole[h]);
             if (value == NO_VALUE) return;
@@ -210,6 +225,7 @@ static void put_in(search_state *s, program_lines *p, int line) {
         p->result += p->result >= line;
         p->line[line] = made;
         p->line[line + 1].argument[hole] = line;
+        p->line[line + 1].value = LINE_UNKNOWN;
         return;
     }
 }
@@ -316,6 +332,7 @@ static arcl_status make_mutants(search_state *s, arcl_error *error) {
         int changes = 1;
         while (changes < 4 && chance(s, 5) < 2) changes++;
         while (changes--) change(s, &changed);
+        forget_values(s, &changed);
         lines_free(&e->mutant[n]);
         arcl_status status = copy_needed(&changed, s, &e->mutant[n], error);
         lines_free(&changed);
@@ -374,7 +391,7 @@ arcl_status edits_go_on(search_state *s, arcl_error *error) {
     arcl_status status = s->edits->members ? programs_run(s, s->edits->mutant, MUTANTS, error) : ARCL_SUCCESS;
     int count = status == ARCL_SUCCESS && s->edits->members ? choose_new_members(s, chosen) : 0;
     forget(s);
-    if (status == ARCL_SUCCESS && value_bank_bytes(&s->bank) < s->memory) status = keep_best(s, chosen, count, error);
+    if (status == ARCL_SUCCESS && !value_bank_is_full(&s->bank)) status = keep_best(s, chosen, count, error);
     if (status != ARCL_SUCCESS) {
         s->random = random; /* the same mutants again */
         return status;

@@ -177,7 +177,7 @@ static arcl_status learn_donor(search_state *s, const arcl_tree *tree, program_l
     if (status == ARCL_SUCCESS) status = arcl_tree_types(s->context, tree, NULL, types, error);
     for (int i = 0; i < d->lines && status == ARCL_SUCCESS; i++) {
         line_view v = {.donor = tree, .types = types, .ints_are_holes = 1};
-        d->line[i].pattern = NO_PATTERN;
+        d->line[i] = (program_line){.pattern = NO_PATTERN, .value = LINE_UNKNOWN};
         if (types[i] == ARCL_TYPE_FAILS || types[i] == ARCL_TYPE_OTHER || arcl_type_arity(types[i])) continue;
         status = learn_line(s, &v, i, &d->line[i], error);
         v.ints_are_holes = 0;

@@ -137,6 +137,18 @@ static arcl_status keep_base(search_state *s, uint32_t value, const arcl_grid *g
     return ARCL_SUCCESS;
 }
 
+/* The colours, as bits, whose cells are all as expected. */
+static unsigned colours_right(const mask_layout *m, const arcl_grid *grids) {
+    unsigned met = 0, wrong = 0;
+    for (int e = 0; e < m->train; e++)
+        for (int n = 0; n < grids[e].h * grids[e].w; n++) {
+            unsigned colour = 1u << (grids[e].cells[n] & 31);
+            met |= colour;
+            wrong |= grids[e].cells[n] == m->output[e].cells[n] ? 0 : colour;
+        }
+    return met & ~wrong;
+}
+
 arcl_status bases_add(search_state *s, uint32_t value, const arcl_grid *grids, arcl_error *error) {
     goals *g = s->goals;
     mask_word *mask = scratch_mask(g, 4);
@@ -149,9 +161,10 @@ arcl_status bases_add(search_state *s, uint32_t value, const arcl_grid *grids, a
         PROPAGATE(key_table_put(&g->known_bases, key, 0, error));
         PROPAGATE(keep_base(s, value, grids, made, error));
     }
+    unsigned colours = colours_right(&g->masks, grids);
     for (int c = 0; c < COLOURS && stage_is_wanted(s, ARCL_SEARCH_STACKS) && s->dialect == ARCL_ARC_DSL; c++) {
+        if (!(colours >> c & 1)) continue;
         mask_of_colour(&g->masks, grids, c, mask);
-        if (mask_is_empty(mask, g->masks.words) || !mask_within(mask, g->masks.colour[c], g->masks.words)) continue;
         PROPAGATE(keep_piece(s, value, (piece){.kind = PIECE_FILL, .colour = c, .cost = made.cost + 6}, c, NO_VALUE,
                              mask, error));
     }

@@ -8,8 +8,6 @@
 #include "base/growth.h"
 #include "search/search_state.h"
 
-#define FAILED (UINT32_MAX - 1)
-
 typedef struct waiting_line { /* an application that is to be made */
     uint64_t key;
     uint32_t pattern, order;
@@ -30,18 +28,18 @@ static uint64_t application_key(const search_state *s, uint32_t pattern_number, 
     return key;
 }
 
-/* The value of an application, FAILED, or KEY_ABSENT if it was not made. */
+/* The value of an application, LINE_FAILED, or LINE_UNKNOWN if it was not made. */
 static uint32_t find_done(const search_state *s, uint64_t key) {
     uint32_t found = key_table_find(&s->done_kept, key);
     return found == KEY_ABSENT && s->bank.lanes.trying ? key_table_find(&s->done_tried, key) : found;
 }
 
-/* The arguments of a line, whose lines before it have these values: FAILED if one of them has, KEY_ABSENT if one is not
- * known yet. */
+/* The arguments of a line, whose lines before it have these values: LINE_FAILED if one of them has, LINE_UNKNOWN if one
+ * is not known yet. */
 static uint32_t take_arguments(const pattern *p, const program_line *l, const uint32_t *values, uint32_t *argument) {
     for (int h = 0; h < p->holes; h++) {
         argument[h] = l->argument[h] < 0 ? value_of_argument(l->argument[h]) : values[l->argument[h]];
-        if (argument[h] == FAILED || argument[h] == KEY_ABSENT) return argument[h];
+        if (argument[h] >= LINE_FAILED) return argument[h];
     }
     return 0;
 }
@@ -55,23 +53,26 @@ static arcl_status add_ready(round_of_lines *r, uint64_t key, uint32_t pattern_n
     return key_table_put(&r->pending, key, r->count++, error);
 }
 
-/* Goes on with what is known of the lines of a program, which is KEY_ABSENT in the beginning; what could be run next
- * goes to the round, if there is one. */
+/* Goes on with what is known of the lines of a program; what could be run next goes to the round, if there is one. */
 static arcl_status look_at(const search_state *s, const program_lines *p, uint32_t *values, round_of_lines *r,
                            arcl_error *error) {
     for (int i = 0; i < p->lines; i++) {
         uint32_t argument[MAX_HOLES] = {0};
         const program_line *l = &p->line[i];
-        if (values[i] != KEY_ABSENT) continue;
+        if (values[i] != LINE_UNKNOWN) continue;
         values[i] =
-            l->pattern == NO_PATTERN ? FAILED : take_arguments(&s->patterns.at[l->pattern], l, values, argument);
+            l->pattern == NO_PATTERN ? LINE_FAILED : take_arguments(&s->patterns.at[l->pattern], l, values, argument);
         if (values[i]) continue;
         uint64_t key = application_key(s, l->pattern, argument);
         values[i] = find_done(s, key);
-        if (values[i] == KEY_ABSENT && r && key_table_find(&r->pending, key) == KEY_ABSENT)
+        if (values[i] == LINE_UNKNOWN && r && key_table_find(&r->pending, key) == KEY_ABSENT)
             PROPAGATE(add_ready(r, key, l->pattern, argument, error));
     }
     return ARCL_SUCCESS;
+}
+
+static void take_known(const program_lines *p, uint32_t *values) {
+    for (int i = 0; i < p->lines; i++) values[i] = p->line[i].value;
 }
 
 static int by_pattern(const void *a, const void *b) {
@@ -87,7 +88,7 @@ static arcl_status run_ready(search_state *s, round_of_lines *r, arcl_error *err
             r->application[last] = r->ready[last].application;
         PROPAGATE(apply_pattern(s, r->ready[first].pattern, r->application + first, last - first, error));
         for (uint32_t n = first; n < last; n++) {
-            uint32_t value = r->application[n].result == NO_VALUE ? FAILED : r->application[n].result;
+            uint32_t value = r->application[n].result == NO_VALUE ? LINE_FAILED : r->application[n].result;
             PROPAGATE(
                 key_table_put(s->bank.lanes.trying ? &s->done_tried : &s->done_kept, r->ready[n].key, value, error));
         }
@@ -100,8 +101,7 @@ static arcl_status run_round(search_state *s, const program_lines *programs, int
     uint32_t *values = r->values;
     r->count = 0;
     key_table_clear(&r->pending);
-    for (int n = 0; n < count; values += programs[n++].lines)
-        PROPAGATE(look_at(s, &programs[n], values, r, error));
+    for (int n = 0; n < count; values += programs[n++].lines) PROPAGATE(look_at(s, &programs[n], values, r, error));
     free(r->application);
     r->application = malloc((r->count + 1) * sizeof *r->application);
     if (!r->application) return NO_MEMORY(error);
@@ -114,7 +114,9 @@ arcl_status programs_run(search_state *s, const program_lines *programs, int cou
     for (int n = 0; n < count; n++) lines += (size_t)programs[n].lines;
     r.values = malloc(lines * sizeof *r.values);
     arcl_status status = r.values ? ARCL_SUCCESS : NO_MEMORY(error);
-    if (r.values) memset(r.values, 0xff, lines * sizeof *r.values); /* KEY_ABSENT */
+    lines = 0;
+    for (int n = 0; n < count && r.values; lines += (size_t)programs[n++].lines)
+        take_known(&programs[n], r.values + lines);
     do {
         if (status == ARCL_SUCCESS) status = run_round(s, programs, count, &r, error);
         s->candidates += s->stage == ARCL_SEARCH_DONORS ? r.count : 0;
@@ -127,9 +129,9 @@ arcl_status programs_run(search_state *s, const program_lines *programs, int cou
 }
 
 void program_values(const search_state *s, const program_lines *p, uint32_t *values) {
-    memset(values, 0xff, (size_t)p->lines * sizeof *values); /* KEY_ABSENT */
+    take_known(p, values);
     arcl_status status = look_at(s, p, values, NULL, NULL);
     (void)status; /* without a round nothing is put anywhere */
     for (int i = 0; i < p->lines; i++)
-        if (values[i] == FAILED || values[i] == KEY_ABSENT) values[i] = NO_VALUE;
+        if (values[i] == LINE_FAILED || values[i] == LINE_UNKNOWN) values[i] = NO_VALUE;
 }

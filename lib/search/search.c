@@ -71,8 +71,8 @@ static arcl_status learn(search_state *s, const arcl_search_options *o, const ar
 static arcl_status begin(search_state *s, const arcl_search_task *task, const arcl_search_options *o,
                          arcl_error *error) {
     arcl_library *learned = NULL;
-    s->bank.inputs = s->inputs;
-    PROPAGATE(lane_store_create(&s->bank.lanes, s->context, s->memory, error));
+    uint64_t memory = o->memory ? o->memory : ARCL_SEARCH_MEMORY;
+    PROPAGATE(value_bank_create(&s->bank, s->context, s->inputs, memory, error));
     PROPAGATE(rows_create(&s->bank.lanes, &s->rows, error));
     if (!(s->row_of = malloc(MOST_ROWS * sizeof *s->row_of))) return NO_MEMORY(error);
     PROPAGATE(add_grids(s, task, error));
@@ -116,15 +116,14 @@ arcl_status arcl_search_create(arcl_context *context, const arcl_search_task *ta
     if (!s) return NO_MEMORY(error);
     *s = (search_state){.context = context,
                         .dialect = o->donor_count ? arcl_tree_dialect(o->donors[0])
-                                   : o->library ? arcl_library_dialect(o->library)
-                                                : ARCL_ARC_DSL,
+                                   : o->library   ? arcl_library_dialect(o->library)
+                                                  : ARCL_ARC_DSL,
                         .train = task->train,
                         .test = task->test,
                         .inputs = task->train + task->test,
                         .stages = o->stages ? o->stages : ~0u,
                         .random = key_fold(1, o->seed),
-                        .values_left = 1,
-                        .memory = o->memory ? o->memory : ARCL_SEARCH_MEMORY};
+                        .values_left = 1};
     arcl_status status = begin(s, task, o, error);
     if (status == ARCL_SUCCESS)
         *search = s;

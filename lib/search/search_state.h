@@ -27,7 +27,10 @@ typedef struct pattern {
 typedef struct program_line {
     uint32_t pattern;            /* NO_PATTERN: it cannot be run by itself */
     int32_t argument[MAX_HOLES]; /* a line before it; or a value: argument_of_value */
+    uint32_t value;              /* that it is known to yield; LINE_FAILED, or LINE_UNKNOWN */
 } program_line;
+#define LINE_UNKNOWN UINT32_MAX
+#define LINE_FAILED (UINT32_MAX - 1)
 #define NO_PATTERN UINT32_MAX
 static inline int32_t argument_of_value(uint32_t value) { return -1 - (int32_t)value; }
 static inline uint32_t value_of_argument(int32_t argument) { return (uint32_t)(-1 - argument); }
@@ -68,7 +71,7 @@ typedef struct arcl_search {
     arcl_dialect dialect;
     int train, test, inputs;
     unsigned stages;
-    uint64_t random, memory;
+    uint64_t random;
     value_bank bank;
     rows *rows;         /* that are being run, */
     uint32_t *row_of;   /* and for whom: MOST_ROWS entries, as many as there are inputs for each application */
@@ -85,9 +88,9 @@ typedef struct arcl_search {
     uint64_t candidates, distinct, stage_candidates[ARCL_SEARCH_STAGE_COUNT];
     int stage_answers[ARCL_SEARCH_STAGE_COUNT];
     int64_t stage_nanoseconds[ARCL_SEARCH_STAGE_COUNT];
-    arcl_search_stage timed;                        /* to whom time is counted */
-    arcl_search_stage turn;                         /* whose values are looked at now, also by goals and stacks */
-    uint64_t stage_yield[ARCL_SEARCH_STAGE_COUNT];  /* of its turns: what answers have become better by */
+    arcl_search_stage timed;                       /* to whom time is counted */
+    arcl_search_stage turn;                        /* whose values are looked at now, also by goals and stacks */
+    uint64_t stage_yield[ARCL_SEARCH_STAGE_COUNT]; /* of its turns: what answers have become better by */
     struct goals *goals;
     struct enumeration *enumeration;
     struct line_edits *edits;

@@ -5,7 +5,7 @@
 /* What stages that have yielded nothing are given candidates by; a mutant takes as long as some values. */
 #define EDITS_BY 3
 #define VALUES_BY 6
-#define BEST_YIELD 4 /* of an answer that is the best so far; others are worth 1 */
+#define BEST_YIELD 4  /* of an answer that is the best so far; others are worth 1 */
 #define MOST_YIELD 24 /* above it, all are halved: what came long ago says less */
 
 void stage_yields(search_state *s, int is_best, int is_other) {

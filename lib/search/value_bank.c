@@ -16,9 +16,15 @@ void value_bank_free(value_bank *b) {
     lane_store_free(&b->lanes);
 }
 
-size_t value_bank_bytes(const value_bank *b) {
-    size_t per_value = sizeof(bank_value) + (size_t)b->inputs * sizeof(uint32_t) + 3 * sizeof(key_slot);
-    return lane_store_bytes(&b->lanes) + b->count * per_value;
+arcl_status value_bank_create(value_bank *b, arcl_context *context, int inputs, uint64_t memory, arcl_error *error) {
+    *b = (value_bank){.inputs = inputs, .memory = memory};
+    return lane_store_create(&b->lanes, context, memory / 8 * 5, error);
+}
+
+int value_bank_is_full(const value_bank *b) {
+    /* Arrays that grow have room for twice as much as is in them, tables for four times. */
+    size_t per_value = 2 * (sizeof(bank_value) + (size_t)b->inputs * sizeof(uint32_t)) + 4 * sizeof(key_slot);
+    return lane_store_bytes(&b->lanes) + b->count * per_value >= b->memory / 2;
 }
 
 uint32_t value_bank_find(const value_bank *b, uint64_t key) {

@@ -28,6 +28,7 @@ typedef struct value_list {
 typedef struct value_bank {
     lane_store lanes;
     int inputs; /* lanes of every value */
+    uint64_t memory;
     bank_value *value;
     uint32_t *lane; /* of value v: lane[v * inputs ..] */
     uint32_t count, room, kept;
@@ -37,7 +38,11 @@ typedef struct value_bank {
 } value_bank;
 
 void value_bank_free(value_bank *b);
-size_t value_bank_bytes(const value_bank *b);
+/* With so much memory, of which half is for what is kept: the rest is for what is tried. */
+ARCL_CHECKED arcl_status value_bank_create(value_bank *b, arcl_context *context, int inputs, uint64_t memory,
+                                           arcl_error *error);
+/* Whether nothing more should be kept. */
+int value_bank_is_full(const value_bank *b);
 
 /* The value that has this key; NO_VALUE: none has. */
 uint32_t value_bank_find(const value_bank *b, uint64_t key);

@@ -117,6 +117,51 @@ static int load_donors(search_job *job, arcl_context *context) {
     return bad ? -1 : 0;
 }
 
+/* ---- the library ---- */
+
+/* Returns 0, or -1 after a message. */
+static int load_library(search_job *job, arcl_context *context) {
+    const char *path = job->options->library;
+    char why[512];
+    size_t length;
+    arcl_error error;
+    if (!path) return 0;
+    char *text = file_read(path, &length, why, sizeof why);
+    if (!text) {
+        message_error("%s", why);
+        return -1;
+    }
+    arcl_status status = arcl_library_read(context, text, length, file_shown_name(path), &job->library, &error);
+    free(text);
+    if (status == ARCL_SUCCESS && arcl_library_dialect(job->library) == arcl_tree_dialect(job->donors[0].tree))
+        return 0;
+    if (status == ARCL_SUCCESS)
+        message_error("search: %s was learned in another dialect than that of the solvers", file_shown_name(path));
+    else {
+        allocation_check(&error);
+        job->library = NULL;
+        message_error("%s", error.message);
+    }
+    return -1;
+}
+
+/* What results depend on of it, if there is one. Returns 0, or -1 after a message. */
+static int sum_library(const search_job *job, arcl_context *context, uint64_t *sum) {
+    arcl_error error;
+    char *text;
+    size_t length;
+    *sum = CHECKSUM_START;
+    if (!job->library) return 0;
+    if (arcl_library_write(context, job->library, &text, &length, &error)) {
+        allocation_check(&error);
+        message_error("%s", error.message);
+        return -1;
+    }
+    *sum = checksum_add(*sum, text, length);
+    arcl_text_free(text);
+    return 0;
+}
+
 /* ---- which job it is ---- */
 
 static uint64_t add_grid(uint64_t sum, const task_grid *grid) {
@@ -159,14 +204,14 @@ static int sum_donors(const search_job *job, arcl_context *context, uint64_t *su
 
 static int identify(search_job *job, arcl_context *context) {
     const cli_options *o = job->options;
-    uint64_t donors;
+    uint64_t donors, library;
     char text[512];
-    if (sum_donors(job, context, &donors)) return -1;
+    if (sum_donors(job, context, &donors) || sum_library(job, context, &library)) return -1;
     snprintf(text, sizeof text,
-             "search arcl=%s tasks=%016" PRIx64 " solvers=%016" PRIx64 " leave-own-out=%d "
+             "search arcl=%s tasks=%016" PRIx64 " solvers=%016" PRIx64 " library=%016" PRIx64 " leave-own-out=%d "
              "seed=%" PRIu64 " candidates=%" PRIu64 " seconds=%" PRIu64 " budget=%" PRIu64 " search-memory=%" PRIu64,
-             arcl_version(), sum_tasks(&job->tasks), donors, o->leave_own_out, o->seed, o->candidates, o->seconds,
-             o->budget, job->search_memory);
+             arcl_version(), sum_tasks(&job->tasks), donors, job->library ? library : 0, o->leave_own_out, o->seed,
+             o->candidates, o->seconds, o->budget, job->search_memory);
     job->identity = allocation_text(text);
     return 0;
 }
@@ -226,13 +271,15 @@ int search_job_open(search_job *job, const cli_options *options) {
     int status = session_open(options, &context);
     if (status) return status;
     share_memory(job, arcl_context_threads(context));
-    if (load_tasks(job, context) || load_donors(job, context) || identify(job, context)) status = CLI_BAD;
+    if (load_tasks(job, context) || load_donors(job, context) || load_library(job, context) || identify(job, context))
+        status = CLI_BAD;
     return session_close(options, context, status);
 }
 
 void search_job_close(search_job *job) {
     for (int i = 0; i < job->donor_count; i++) arcl_tree_free(job->donors[i].tree);
     free(job->donors);
+    arcl_library_free(job->library);
     free(job->identity);
     task_set_free(&job->tasks);
     *job = (search_job){0};

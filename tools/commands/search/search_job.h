@@ -18,6 +18,7 @@ typedef struct search_job {
     task_set tasks;
     search_donor *donors;
     int donor_count;
+    arcl_library *library; /* NULL: what the donors teach */
     search_part part;
     int threads;             /* searches side by side */
     uint64_t context_memory; /* bytes that running may use in each of them, */

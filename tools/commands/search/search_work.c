@@ -170,8 +170,10 @@ arcl_status search_work_run(const search_job *job, arcl_context *context, int ta
     arcl_search *search = NULL;
     found_task *found = found_task_create(job->tasks.tasks[task]);
     give_task(&g, found->task);
-    arcl_search_options options = {
-        .donor_count = give_donors(&g, job, task), .seed = job->options->seed, .memory = job->search_memory};
+    arcl_search_options options = {.donor_count = give_donors(&g, job, task),
+                                   .seed = job->options->seed,
+                                   .memory = job->search_memory,
+                                   .library = job->library};
     options.donors = g.donors;
     arcl_status status = arcl_search_create(context, &g.task, &options, &search, error);
     if (status)
