@@ -3,7 +3,7 @@
 #ifndef ARCL_SEARCH_STATE_H
 #define ARCL_SEARCH_STATE_H
 #include "arcl_search.h"
-#include "search/rows.h"
+#include "search/lane_rows.h"
 #include "search/value_bank.h"
 
 /* ---- patterns.c: a call that programs have, with holes for the values that it takes ---- */

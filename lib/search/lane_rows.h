@@ -1,7 +1,7 @@
 /* Many applications of a pattern as the lanes that have to be run for them: a row is the arguments of a single lane,
  * and those that look alike there are run once. What a row yields is a lane of the store, or nothing. */
-#ifndef ARCL_ROWS_H
-#define ARCL_ROWS_H
+#ifndef ARCL_LANE_ROWS_H
+#define ARCL_LANE_ROWS_H
 #include "search/lane_store.h"
 
 #define MOST_ROWS (1u << 14)

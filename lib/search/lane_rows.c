@@ -1,4 +1,4 @@
-#include "search/rows.h"
+#include "search/lane_rows.h"
 
 #include <stdlib.h>
 
