@@ -82,7 +82,7 @@ class Journal(CommandTest):
         for part in (3, 1, 2):
             done = self.arcl(*self.job, "--journal", f"j{part}", "--part", f"{part}/3")
             self.assertEqual((done.returncode, done.stdout), (0, ""))
-            self.assertRegex(done.stderr, f"part {part}/3: [1-9][0-9]* of 480 pairs are in journal j{part}")
+            self.assertRegex(done.stderr, f"part {part}/3: [1-9][0-9]* of 1440 examples are in journal j{part}")
             journals += "--journal", f"j{part}"
         sizes = [(self.folder / f"j{part}").stat().st_size for part in (1, 2, 3)]
         self.assertEqual(self.results(*journals, "--resume"), self.expected)
@@ -126,7 +126,7 @@ class Journal(CommandTest):
             process.send_signal(number)
             _, err = process.communicate(timeout=60)
             if process.returncode == -number:
-                self.assertRegex(err, r"[0-9]+ of 3600 pairs are in journal j: the same command with --resume")
+                self.assertRegex(err, r"[0-9]+ of 10800 examples are in journal j: the same command with --resume")
                 data = (self.folder / "j").read_bytes()
                 self.assertEqual(records(data)[-1], len(data))
         self.assertEqual(self.results("--journal", "j", "--resume"), expected)
@@ -142,7 +142,7 @@ class Journal(CommandTest):
                               capture_output=True, text=True, cwd=self.folder, env=dict(os.environ))
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, "journal j: cannot write to it: File too large")
-        self.assertRegex(done.stderr, "200 of 480 pairs are in journal j")
+        self.assertRegex(done.stderr, "200 of 1440 examples are in journal j")
         self.assertEqual((self.folder / "j").stat().st_size, ends[3])
         self.assertEqual(self.results("--journal", "j", "--resume"), self.expected)
 

@@ -64,7 +64,7 @@ class Ranks(CommandTest):
         table = done.stderr[done.stderr.index(" rank node"):].splitlines()
         rows = [line.split() for line in table[1:4]]
         self.assertEqual([row[0] for row in rows], ["0", "1", "2"], done.stderr)
-        self.assertEqual(sum(int(row[4]) for row in rows), 480)
+        self.assertEqual(sum(int(row[4]) for row in rows), 1440)
         self.assertIn("3 ranks; the busiest ran", done.stderr)
 
     def kill(self, job, count, at, victim):
@@ -81,8 +81,8 @@ class Ranks(CommandTest):
     def test_a_rank_that_dies_ends_the_job_and_it_goes_on(self):
         job = score_job.write(self.folder)
         expected = self.expected(job)
-        # A record is two writes: its bytes, then its head, without which it does not count. Where it is another than rank 0 that is
-        # killed, mpirun lets rank 0 go on for a moment, which may be enough for all the rest: so that comes last.
+        # Where it is another than rank 0 that is killed, mpirun lets rank 0 go on for a moment, which may be enough for all the
+        # rest: so that comes last.
         for count, at, victim in ((3, 7, 0), (4, 6, 0), (2, 8, 1)):
             with self.subTest(ranks=count, victim=victim):
                 status, seconds, err = self.kill(job, count, at, victim)
@@ -128,7 +128,7 @@ class Ranks(CommandTest):
         done = ranks.run(2, *job, *options, cwd=self.folder)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, "journal small/journal: cannot write to it: No space left on device")
-        self.assertRegex(done.stderr, "[1-9][0-9]* of 480 pairs are in journal small/journal")
+        self.assertRegex(done.stderr, "[1-9][0-9]* of 1440 examples are in journal small/journal")
         subprocess.run(["mount", "-o", "remount,size=1m", str(small)], check=True)
         self.assertEqual(self.results(2, job, *options), self.expected(job))
 

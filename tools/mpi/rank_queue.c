@@ -1,41 +1,44 @@
-/* Rank 0's memory, in words of 64 bits:
- *   PLANNED  portions of the plan that were taken
- *   TAKEN    slots that are some rank's: it will run what is put there
- *   GIVEN    slots that are filled, or being filled
- *   FINISHED
- *   and the slots: the first unit, and below it how many; 0 before it is filled
- * A rank whose slot is not filled yet takes planned portions meanwhile. */
+/* Rank 0's memory, in words of 64 bits: the state, then the slots of each queue, which are used once. A slot has the
+ * first unit, and below it how many; 0 before it is filled. Of a queue, slots before `taken` are some rank's, those
+ * before `given` are filled or being filled. */
 #include "mpi/rank_queue.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 
 #include "cli/allocation.h"
 
-enum { PLANNED, TAKEN, GIVEN, FINISHED, STATE_WORDS };
+enum { FINISHED, IDLE, COSTS, COST_SUM, QUEUES, STATE_WORDS = QUEUES + 2 * RANK_QUEUES };
 enum { SLOTS = 1 << 16, LENGTH_BITS = 24 };
 enum { OWNER = 0 };
+#define COST_UNIT 1024.0 /* of a doubling, in sums of logarithms */
 
 struct rank_queue {
-    const portion_list *plan;
     MPI_Win window;
     uint64_t *words; /* rank 0 has them */
-    int is_planned;  /* there are planned portions left, for all that is known */
-    int64_t slot;    /* that is this rank's; -1: none */
+    int is_idle;
+    uint64_t costs, cost_sum; /* that the others have not been told of */
     uint64_t state[STATE_WORDS];
 };
 
-rank_queue *rank_queue_open(const portion_list *plan, int is_finished) {
+void rank_given_add(rank_given_list *list, portion units, int queue) {
+    if (list->count == list->room) {
+        list->room = list->room ? 2 * list->room : 64;
+        list->list = allocation_resize(list->list, list->room, sizeof *list->list);
+    }
+    list->list[list->count++] = (rank_given){units, queue};
+}
+
+rank_queue *rank_queue_open(int is_finished) {
     int rank;
     rank_queue *q = allocation_get(1, sizeof *q);
-    *q = (rank_queue){.plan = plan, .is_planned = 1, .slot = -1};
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Aint size = rank == OWNER ? (MPI_Aint)((STATE_WORDS + SLOTS) * sizeof *q->words) : 0;
-    MPI_Win_allocate(size, sizeof *q->words, MPI_INFO_NULL, MPI_COMM_WORLD, &q->words, &q->window);
-    if (rank == OWNER) {
-        for (int i = 0; i < STATE_WORDS + SLOTS; i++) q->words[i] = 0;
-        q->words[FINISHED] = (uint64_t)is_finished;
-    }
+    size_t words = rank == OWNER ? STATE_WORDS + (size_t)RANK_QUEUES * SLOTS : 0;
+    MPI_Win_allocate((MPI_Aint)(words * sizeof *q->words), sizeof *q->words, MPI_INFO_NULL, MPI_COMM_WORLD, &q->words,
+                     &q->window);
+    for (size_t i = 0; i < words; i++) q->words[i] = 0;
+    if (rank == OWNER) q->words[FINISHED] = (uint64_t)is_finished;
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, q->window);
     return q;
@@ -49,6 +52,10 @@ void rank_queue_close(rank_queue *q) {
 
 /* ---- words ---- */
 
+static int given_word(int queue) { return QUEUES + 2 * queue; }
+static int taken_word(int queue) { return QUEUES + 2 * queue + 1; }
+static int slot_word(int queue, uint64_t slot) { return STATE_WORDS + queue * SLOTS + (int)slot; }
+
 static uint64_t add(const rank_queue *q, int word, uint64_t more) {
     uint64_t before;
     MPI_Fetch_and_op(&more, &before, MPI_UINT64_T, OWNER, word, MPI_SUM, q->window);
@@ -56,60 +63,104 @@ static uint64_t add(const rank_queue *q, int word, uint64_t more) {
     return before;
 }
 
-static uint64_t look(const rank_queue *q, int word) {
+static uint64_t look_at(const rank_queue *q, int word) {
     uint64_t value, none = 0;
     MPI_Fetch_and_op(&none, &value, MPI_UINT64_T, OWNER, word, MPI_NO_OP, q->window);
     MPI_Win_flush(OWNER, q->window);
     return value;
 }
 
+static uint64_t exchange(const rank_queue *q, int word, uint64_t expected, uint64_t value) {
+    uint64_t before;
+    MPI_Compare_and_swap(&value, &expected, &before, MPI_UINT64_T, OWNER, word, q->window);
+    MPI_Win_flush(OWNER, q->window);
+    return before;
+}
+
 static void put(const rank_queue *q, int word, uint64_t value) {
     MPI_Accumulate(&value, 1, MPI_UINT64_T, OWNER, word, 1, MPI_UINT64_T, MPI_REPLACE, q->window);
+}
+
+void rank_queue_look(rank_queue *q) {
+    if (q->costs) add(q, COST_SUM, q->cost_sum);
+    if (q->costs) add(q, COSTS, q->costs);
+    q->costs = q->cost_sum = 0;
+    uint64_t none[STATE_WORDS] = {0};
+    MPI_Get_accumulate(none, STATE_WORDS, MPI_UINT64_T, q->state, STATE_WORDS, MPI_UINT64_T, OWNER, 0, STATE_WORDS,
+                       MPI_UINT64_T, MPI_NO_OP, q->window);
     MPI_Win_flush(OWNER, q->window);
 }
 
 /* ---- taking and giving ---- */
 
-static int take_slot(rank_queue *q, portion *units) {
-    uint64_t value = look(q, STATE_WORDS + (int)q->slot);
-    if (!value) return 0;
-    units->first = value >> LENGTH_BITS;
-    units->end = units->first + (value & ((1u << LENGTH_BITS) - 1));
-    q->slot = -1;
-    return 1;
+/* Its giver has said that there will be something, and is about to write it. */
+static portion wait_for_slot(const rank_queue *q, int queue, uint64_t slot) {
+    uint64_t value;
+    do value = look_at(q, slot_word(queue, slot));
+    while (!value);
+    portion units = {.first = value >> LENGTH_BITS};
+    units.end = units.first + (value & ((1u << LENGTH_BITS) - 1));
+    return units;
 }
 
-static int take_planned(rank_queue *q, portion *units) {
-    uint64_t number = add(q, PLANNED, 1);
-    q->is_planned = number < q->plan->count;
-    if (q->is_planned) *units = q->plan->list[number];
-    return q->is_planned;
+int rank_queue_take(rank_queue *q, int urgent_only, rank_given *given) {
+    int queues = urgent_only ? RANK_ORDINARY : RANK_QUEUES;
+    for (int i = 0; i < queues; i++)
+        while (q->state[taken_word(i)] < q->state[given_word(i)] && q->state[taken_word(i)] < SLOTS) {
+            uint64_t slot = q->state[taken_word(i)], found = exchange(q, taken_word(i), slot, slot + 1);
+            q->state[taken_word(i)] = found == slot ? slot + 1 : found;
+            if (found != slot) continue; /* another was faster */
+            *given = (rank_given){wait_for_slot(q, i, slot), i};
+            return 1;
+        }
+    return 0;
 }
 
-int rank_queue_take(rank_queue *q, portion *units) {
-    uint64_t none[STATE_WORDS] = {0};
-    MPI_Get_accumulate(none, STATE_WORDS, MPI_UINT64_T, q->state, STATE_WORDS, MPI_UINT64_T, OWNER, 0, STATE_WORDS,
-                       MPI_UINT64_T, MPI_NO_OP, q->window);
-    MPI_Win_flush(OWNER, q->window);
-    if (q->state[FINISHED]) return 0;
-    int is_given = q->state[GIVEN] > q->state[TAKEN];
-    if (q->slot < 0 && q->state[TAKEN] < SLOTS && (is_given || !q->is_planned)) q->slot = (int64_t)add(q, TAKEN, 1);
-    if (q->slot >= 0 && q->slot < SLOTS && take_slot(q, units)) return 1;
-    return q->is_planned && take_planned(q, units);
-}
+static int is_too_long(portion units) { return (units.end - units.first) >> LENGTH_BITS != 0; }
 
-int rank_queue_give(rank_queue *q, const portion_list *portions) {
-    if (q->state[GIVEN] + portions->count > SLOTS / 2) return 0; /* as of a while ago: half of them are for surprises */
-    for (size_t i = 0; i < portions->count; i++)
-        if ((portions->list[i].end - portions->list[i].first) >> LENGTH_BITS) return 0;
-    uint64_t first = add(q, GIVEN, portions->count);
-    for (size_t i = 0; i < portions->count; i++) {
-        portion p = portions->list[i];
-        put(q, STATE_WORDS + (int)(first + i), p.first << LENGTH_BITS | (p.end - p.first));
+void rank_queue_give(rank_queue *q, rank_given_list *list) {
+    size_t left = 0;
+    for (int queue = 0; queue < RANK_QUEUES; queue++) {
+        uint64_t wanted = 0;
+        for (size_t i = 0; i < list->count; i++)
+            wanted += list->list[i].queue == queue && !is_too_long(list->list[i].units);
+        if (!wanted) continue;
+        uint64_t slot = add(q, given_word(queue), wanted);
+        for (size_t i = 0; i < list->count; i++) {
+            rank_given *g = &list->list[i];
+            if (g->queue != queue || is_too_long(g->units) || slot >= SLOTS) continue;
+            put(q, slot_word(queue, slot++), g->units.first << LENGTH_BITS | (g->units.end - g->units.first));
+            g->units.end = g->units.first;
+        }
+        MPI_Win_flush(OWNER, q->window);
     }
-    return 1;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->list[i].units.first < list->list[i].units.end) list->list[left++] = list->list[i];
+    list->count = left;
 }
 
-void rank_queue_finish(rank_queue *q) { put(q, FINISHED, 1); }
+/* ---- what all should know ---- */
+
+void rank_queue_set_idle(rank_queue *q, int is_idle) {
+    if (q->is_idle != is_idle) add(q, IDLE, is_idle ? 1 : (uint64_t)-1);
+    q->is_idle = is_idle;
+}
+
+int rank_queue_idle(const rank_queue *q) { return (int)q->state[IDLE] - q->is_idle; }
+
+void rank_queue_note_cost(rank_queue *q, double seconds) {
+    q->cost_sum += (uint64_t)(log2(seconds < 1e-9 ? 1 : seconds * 1e9) * COST_UNIT);
+    q->costs++;
+}
+
+double rank_queue_usual_cost(const rank_queue *q) {
+    if (!q->state[COSTS]) return 0;
+    return exp2((double)q->state[COST_SUM] / (double)q->state[COSTS] / COST_UNIT) * 1e-9;
+}
+
+void rank_queue_finish(rank_queue *q) {
+    put(q, FINISHED, 1);
+    MPI_Win_flush(OWNER, q->window);
+}
 
 int rank_queue_is_finished(const rank_queue *q) { return q->state[FINISHED] != 0; }

@@ -1,25 +1,53 @@
-/* The queue that ranks take work from, in memory of rank 0 that all of them read and change by themselves: a counter
- * over the planned portions, and slots with what ranks have given back because it takes long. What was given back comes
- * first. All but opening and closing is one rank's own business and waits for nobody. */
+/* What ranks give each other to do: queues in memory of rank 0 that all of them read and change by themselves, and a
+ * few numbers that all should know. All but opening and closing is one rank's own business and waits for nobody. */
 #ifndef ARCL_RANK_QUEUE_H
 #define ARCL_RANK_QUEUE_H
 #include "portions/portion_plan.h"
 
 typedef struct rank_queue rank_queue;
 
-/* All ranks, with the same plan, which must outlive the queue. Rank 0 says whether there is nothing to do. */
-rank_queue *rank_queue_open(const portion_list *plan, int is_finished);
+/* Queues, of which the first that has something is taken from. Those before RANK_ORDINARY are urgent: they have what is
+ * likely to take longest, which must be begun before all the rest. */
+enum { RANK_ORDINARY = 5, RANK_QUEUES = 10 };
+
+typedef struct rank_given {
+    portion units;
+    int queue;
+} rank_given;
+
+typedef struct rank_given_list {
+    rank_given *list;
+    size_t count, room;
+} rank_given_list;
+
+void rank_given_add(rank_given_list *list, portion units, int queue);
+
+/* All ranks. Rank 0 says whether there is nothing to do. */
+rank_queue *rank_queue_open(int is_finished);
 /* All ranks. */
 void rank_queue_close(rank_queue *queue);
 
-/* Takes a portion. Returns 0 if there is none now. */
-int rank_queue_take(rank_queue *queue, portion *units);
+/* Reads how things are, for the functions below that say so. */
+void rank_queue_look(rank_queue *queue);
 
-/* Gives portions for others to take. Returns 0 if there is no room for them: then they stay the caller's. */
-int rank_queue_give(rank_queue *queue, const portion_list *portions);
+/* Takes a portion, as of the last look. Returns 0 if there is none, or none that is urgent. */
+int rank_queue_take(rank_queue *queue, int urgent_only, rank_given *given);
+
+/* Gives portions for others to take, and empties the list. What there is no room for is left in it. */
+void rank_queue_give(rank_queue *queue, rank_given_list *list);
+
+/* This rank has nothing to do, or has again. */
+void rank_queue_set_idle(rank_queue *queue, int is_idle);
+/* How many have nothing to do, as of the last look. */
+int rank_queue_idle(const rank_queue *queue);
+
+/* Notes what a first unit has cost, which all know after the next look of this rank; and what is usual, in seconds, as
+ * of that look: the geometric mean, in which a few that take very long hardly count. 0: nothing is known. */
+void rank_queue_note_cost(rank_queue *queue, double seconds);
+double rank_queue_usual_cost(const rank_queue *queue);
 
 /* Rank 0 says that all is done, and all ranks hear of it. */
 void rank_queue_finish(rank_queue *queue);
-int rank_queue_is_finished(const rank_queue *queue); /* as of the last rank_queue_take */
+int rank_queue_is_finished(const rank_queue *queue); /* as of the last look */
 
 #endif

@@ -18,8 +18,9 @@ typedef struct portion_job {
     arcl_context *context; /* that it runs in, for reports */
     const char *what;      /* its units are called, as in "160000 pairs" */
     uint64_t units;
-    uint64_t each;   /* so many of them begin with the same preparations: cuts are best between these */
-    double usual;    /* cost of a portion that keeps a machine busy */
+    uint64_t each; /* so many of them begin with the same preparations: cuts are best between these; those of them that
+                      * are likely to take longest come first */
+    double usual;  /* cost of a portion that keeps a machine busy */
     uint64_t key[2]; /* equal if jobs have the same units and the same results */
     /* What units are likely to cost, in some measure; they are within `each`. */
     double (*cost)(const void *self, portion units);

@@ -58,7 +58,9 @@ static int run_portion(running *r, portion units) {
     look_for_signals(r);
     if (status) return status;
     uint64_t nanoseconds = (uint64_t)((stopwatch_now() - start) * 1e9);
-    if (record_journal_add(&r->journal, units, nanoseconds, r->record.bytes, r->record.length)) return CLI_BAD;
+    if (record_journal_put(&r->journal, units, nanoseconds, r->record.bytes, r->record.length) ||
+        record_journal_write(&r->journal))
+        return CLI_BAD;
     message_progress(r->job->what, r->journal.done, r->job->units);
     return CLI_DONE;
 }
@@ -124,7 +126,7 @@ static int run_here(void *self, const portion_job *job, const cli_options *optio
     if (record_journal_open(&r.journal, options->journal.texts, options->journal.count, job, options->resume))
         goto done;
     work = portions_to_do(job, options, &r.journal);
-    plan = portion_plan(job, &(portion_sizes){.units = options->portion}, &work);
+    plan = portion_plan(job, options->portion, &work);
     interrupt_defer();
     status = *is_part ? run_part(&r, &plan, options->part) : run_all(&r, &plan);
     look_for_signals(&r);

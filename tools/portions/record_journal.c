@@ -198,13 +198,14 @@ void record_journal_close(record_journal *j) {
         if (j->files[i] >= 0) close(j->files[i]);
     free(j->files);
     free(j->entries);
+    bytes_free(&j->unwritten);
     bytes_free(&j->scratch);
     *j = (record_journal){0};
 }
 
 /* ---- records ---- */
 
-int record_journal_add(record_journal *j, portion units, uint64_t nanoseconds, const unsigned char *record,
+int record_journal_put(record_journal *j, portion units, uint64_t nanoseconds, const unsigned char *record,
                        size_t length) {
     record_head head = {.first = units.first, .end = units.end, .nanoseconds = nanoseconds, .length = length};
     head.checksum = checksum_of(&head, record);
@@ -212,17 +213,34 @@ int record_journal_add(record_journal *j, portion units, uint64_t nanoseconds, c
         message_error("journal %s: a record of %zu bytes is too large", name_of(j, 0), length);
         return -1;
     }
-    if (write_at(j->files[0], record, length, j->end + sizeof head) ||
-        write_at(j->files[0], &head, sizeof head, j->end)) {
+    bytes_put(&j->unwritten, &head, sizeof head);
+    add_entry(j, (record_entry){.units = units,
+                                .nanoseconds = nanoseconds,
+                                .offset = j->end + j->unwritten.length,
+                                .length = (uint32_t)length});
+    bytes_put(&j->unwritten, record, length);
+    return 0;
+}
+
+static void forget_unwritten(record_journal *j) {
+    while (j->count && j->entries[j->count - 1].file == 0 && j->entries[j->count - 1].offset > j->end) {
+        portion units = j->entries[--j->count].units;
+        j->done -= units.end - units.first;
+    }
+}
+
+/* One write, which may end in the middle of a record: that its sum is wrong then is known by reading it. */
+int record_journal_write(record_journal *j) {
+    size_t length = j->unwritten.length;
+    j->unwritten.length = 0;
+    if (write_at(j->files[0], j->unwritten.bytes, length, j->end)) {
         int reason = errno;
         if (ftruncate(j->files[0], (off_t)j->end)) reason = errno; /* then it is cut off when it is taken up */
+        forget_unwritten(j);
         errno = reason;
         return refuse(j, 0, "write to it");
     }
-    add_entry(
-        j, (record_entry){
-               .units = units, .nanoseconds = nanoseconds, .offset = j->end + sizeof head, .length = (uint32_t)length});
-    j->end += sizeof head + length;
+    j->end += length;
     return 0;
 }
 

@@ -24,6 +24,7 @@ typedef struct record_journal {
     record_entry *entries; /* in order of their units, once record_journal_order was called */
     size_t count, room;
     uint64_t done; /* units */
+    byte_list unwritten;
     byte_list scratch;
 } record_journal;
 
@@ -34,9 +35,11 @@ typedef struct record_journal {
 int record_journal_open(record_journal *j, const char **paths, int count, const portion_job *job, int resume);
 void record_journal_close(record_journal *j);
 
-/* Adds a record. Returns 0, or -1 after a message: then what was there before is there as before. */
-int record_journal_add(record_journal *j, portion units, uint64_t nanoseconds, const unsigned char *record,
+/* Puts a record to those that record_journal_write adds. Both return 0, or -1 after a message: then what was there
+ * before is there as before. */
+int record_journal_put(record_journal *j, portion units, uint64_t nanoseconds, const unsigned char *record,
                        size_t length);
+int record_journal_write(record_journal *j);
 
 /* Puts the entries in order. Returns 0, or -1 after a message if two of them have the same units. */
 int record_journal_order(record_journal *j);

@@ -55,7 +55,7 @@ static int score_programs(scoring *all) {
     score_results *results = engine->is_writer ? score_results_open(&all->in, &all->times) : NULL;
     int is_part = 0, status = engine->agree(engine->self, engine->is_writer && !results ? CLI_BAD : CLI_DONE);
     if (status == CLI_DONE && engine->is_alone && !all->options->journal.count)
-        status = score_range_run(&all->in, 0, score_inputs_pairs(&all->in), 1, &all->times, take, results);
+        status = score_range_run(&all->in, 0, score_inputs_units(&all->in), 1, &all->times, take, results);
     else if (status == CLI_DONE)
         status = run_portions(all, results, &is_part);
     message_progress_end();

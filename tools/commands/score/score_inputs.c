@@ -5,6 +5,7 @@
 #include "cli/allocation.h"
 #include "cli/messages.h"
 #include "cli/stopwatch.h"
+#include "commands/score/score_order.h"
 
 int score_files_find(const cli_options *options, score_files *files) {
     int bad = 0;
@@ -57,6 +58,7 @@ int score_inputs_load_programs(score_inputs *in, const score_files *files, score
     in->targets = allocation_get((size_t)in->target_count, sizeof *in->targets);
     for (int i = 0; i < in->target_count; i++)
         in->targets[i].of = score_tasks_of(&in->tasks, i, together ? in->tasks.count : 1);
+    if (together) in->order = score_order(&in->targets->of);
     times->read += stopwatch_now() - start;
     return 0;
 }
@@ -64,16 +66,17 @@ int score_inputs_load_programs(score_inputs *in, const score_files *files, score
 void score_inputs_free(score_inputs *in) {
     for (int i = 0; i < in->target_count; i++) score_target_close(&in->targets[i]);
     free(in->targets);
+    free(in->order);
     program_list_free(&in->programs);
     task_set_free(&in->tasks);
 }
 
-uint64_t score_inputs_pairs_each(const score_inputs *in) {
-    return in->options->all_pairs ? (uint64_t)in->tasks.count : 1;
+uint64_t score_inputs_units_each(const score_inputs *in) {
+    return in->options->all_pairs && in->targets->of.lanes ? in->targets->of.lanes : 1;
 }
 
-uint64_t score_inputs_pairs(const score_inputs *in) {
-    return (uint64_t)in->programs.count * score_inputs_pairs_each(in);
+uint64_t score_inputs_units(const score_inputs *in) {
+    return (uint64_t)in->programs.count * score_inputs_units_each(in);
 }
 
 score_target *score_inputs_target(const score_inputs *in, int program) {

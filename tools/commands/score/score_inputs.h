@@ -26,7 +26,8 @@ typedef struct score_inputs {
     task_set tasks;
     score_target *targets; /* one per task; with --all-pairs one for all of them */
     int target_count;
-    int as_batteries; /* programs that run on the same lanes */
+    score_lane *order; /* with --all-pairs, the examples of all tasks, those first that are likely to take longest */
+    int as_batteries;  /* programs that run on the same lanes */
 } score_inputs;
 
 /* Both return 0, or -1 after messages; the time goes to times->read. Tasks come first. */
@@ -35,10 +36,11 @@ int score_inputs_load_programs(score_inputs *in, const score_files *files, score
 /* Frees all but the context. */
 void score_inputs_free(score_inputs *in);
 
-/* Pairs of a program and a task are counted in the order in which results are written: program by program, with as many
- * for each as there are tasks, or one if it runs on its own task only. */
-uint64_t score_inputs_pairs(const score_inputs *in);
-uint64_t score_inputs_pairs_each(const score_inputs *in);
+/* Work is counted in the order in which results are written, in the smallest units that can be run by themselves:
+ * program by program, with as many for each as there are examples of all tasks, in the order of `order`; or one if it
+ * runs on its own task only. */
+uint64_t score_inputs_units(const score_inputs *in);
+uint64_t score_inputs_units_each(const score_inputs *in);
 
 /* Where a program is scored; NULL if nowhere. */
 score_target *score_inputs_target(const score_inputs *in, int program);

@@ -11,15 +11,19 @@ static arcl_status add_expected(arcl_batch *batch, const task_grid *output, arcl
                                error);
 }
 
+static arcl_status add_example(arcl_batch *batch, const arc_task *task, int number, int form, arcl_error *error) {
+    const task_example *example = &task->examples[number];
+    return form < 0 ? add_expected(batch, &example->output, error) : task_batch_add(batch, form, task, example, error);
+}
+
 /* Adds every example of the target: for programs of a form, or what is expected of them (form -1). */
 static arcl_status add_examples(arcl_batch *batch, const score_target *target, int form, arcl_error *error) {
     arcl_status status = ARCL_SUCCESS;
-    for (int i = 0; i < target->of.count; i++) {
-        const arc_task *task = target->of.tasks[i];
-        for (int j = 0; !status && j < task->count; j++)
-            status = form < 0 ? add_expected(batch, &task->examples[j].output, error)
-                              : task_batch_add(batch, form, task, &task->examples[j], error);
-    }
+    for (uint32_t i = 0; target->some && !status && i < target->of.lanes; i++)
+        status = add_example(batch, target->of.tasks[target->some[i].task], target->some[i].example, form, error);
+    for (int i = 0; !target->some && i < target->of.count; i++)
+        for (int j = 0; !status && j < target->of.tasks[i]->count; j++)
+            status = add_example(batch, target->of.tasks[i], j, form, error);
     return status;
 }
 

@@ -7,9 +7,16 @@
 #include "data/session.h"
 #include "data/task_batch.h"
 
+/* An example of tasks that are run together. */
+typedef struct score_lane {
+    int task, example; /* of these tasks, and of that one */
+    uint32_t number;   /* among all their examples */
+} score_lane;
+
 /* Tasks that are run together: their examples are the lanes of one batch. */
 typedef struct score_target {
     score_tasks of;
+    const score_lane *some;        /* these, `of.lanes` of them, are meant, in this order; NULL: all */
     arcl_batch *batch[TASK_FORMS]; /* made by score_target_batch; NULL before */
     arcl_batch *expected;
 } score_target;

@@ -1,5 +1,5 @@
-/* A record begins with how many pairs it has, so that several, one behind the other, are one. What it has for every
- * program in it, of the pairs that are in the portion: that it is rejected and why; nothing,
+/* A record begins with how many units it has, so that several, one behind the other, are one. What it has for every
+ * program in it, of the units that are in the portion: that it is rejected and why; nothing,
  * if it has no tasks; or for every lane
  *   a byte: flags, whether the fingerprint is that of the last lane that failed likewise, and the status above these
  *   the cells that are as expected, if the shape is; the words; and the fingerprint, 8 bytes */
@@ -23,7 +23,7 @@ struct score_portions {
     const score_inputs *in;
     score_times *times;
     score_results *results;
-    uint32_t *lanes_before; /* of each task, with one more at the end */
+    byte_list *record; /* that is being made */
     /* a program of which not all is there yet */
     arcl_score *scores;
     uint32_t lanes;
@@ -34,10 +34,7 @@ struct score_portions {
 score_portions *score_portions_create(const score_inputs *in, score_times *times, score_results *results) {
     score_portions *all = allocation_get(1, sizeof *all);
     *all = (score_portions){.in = in, .times = times, .results = results};
-    all->lanes_before = allocation_get((size_t)in->tasks.count + 1, sizeof *all->lanes_before);
     uint32_t most = 0;
-    for (int i = 0; i < in->tasks.count; i++)
-        all->lanes_before[i + 1] = all->lanes_before[i] + (uint32_t)in->tasks.tasks[i]->count;
     for (int i = 0; i < in->target_count; i++)
         if (in->targets[i].of.lanes > most) most = in->targets[i].of.lanes;
     all->scores = allocation_get(most, sizeof *all->scores);
@@ -46,7 +43,6 @@ score_portions *score_portions_create(const score_inputs *in, score_times *times
 
 void score_portions_free(score_portions *all) {
     if (!all) return;
-    free(all->lanes_before);
     free(all->scores);
     bytes_free(&all->rejection);
     free(all);
@@ -72,16 +68,22 @@ static void put_score(encoding *e, const arcl_score *s) {
 }
 
 static void put_outcome(void *arg, const score_outcome *outcome) {
-    encoding e = {.record = arg};
+    score_portions *all = arg;
+    encoding e = {.record = all->record};
+    const score_lane *order = all->in->order;
     bytes_put_number(e.record, outcome->rejection ? REJECTED : outcome->scores ? SCORES : NO_TASKS);
     if (outcome->rejection) bytes_put_text(e.record, outcome->rejection);
-    for (uint32_t i = 0; outcome->scores && i < outcome->tasks->lanes; i++) put_score(&e, &outcome->scores[i]);
+    if (!outcome->scores) return;
+    int is_ordered = !order || outcome->tasks->lanes < score_inputs_units_each(all->in); /* as the units are */
+    for (uint32_t i = 0; i < outcome->tasks->lanes; i++)
+        put_score(&e, &outcome->scores[is_ordered ? i : order[i].number]);
 }
 
 static int run(void *self, portion units, byte_list *record) {
     score_portions *all = self;
+    all->record = record;
     bytes_put_number(record, units.end - units.first);
-    return score_range_run(all->in, units.first, units.end, 0, all->times, put_outcome, record);
+    return score_range_run(all->in, units.first, units.end, 0, all->times, put_outcome, all);
 }
 
 /* ---- taking them ---- */
@@ -106,8 +108,13 @@ static arcl_score get_score(byte_reader *from, uint64_t failure[ARCL_LANE_STATUS
     return s;
 }
 
-/* Tasks from .. to of a program. */
-static void get_outcome(score_portions *all, byte_reader *from, const score_target *target, int first, int end) {
+/* Lanes that units of one program have. */
+static uint32_t lanes_of(const score_portions *all, const score_target *target, uint64_t units) {
+    return !target ? 0 : all->in->options->all_pairs ? (uint32_t)units : target->of.lanes;
+}
+
+/* So many units of a program. */
+static void get_outcome(score_portions *all, byte_reader *from, const score_target *target, uint64_t units) {
     uint64_t kind = bytes_get_number(from), failure[ARCL_LANE_STATUSES] = {0};
     if (kind == REJECTED) {
         const char *why = bytes_get_text(from);
@@ -117,9 +124,9 @@ static void get_outcome(score_portions *all, byte_reader *from, const score_targ
         return;
     }
     from->is_bad |= kind != (target ? SCORES : NO_TASKS);
-    uint32_t lanes =
-        target ? all->lanes_before[target->of.first + end] - all->lanes_before[target->of.first + first] : 0;
-    for (uint32_t i = 0; i < lanes && !from->is_bad; i++) all->scores[all->lanes++] = get_score(from, failure);
+    uint32_t lanes = lanes_of(all, target, units);
+    for (uint32_t i = 0; i < lanes && !from->is_bad; i++, all->lanes++)
+        all->scores[all->in->order ? all->in->order[all->lanes].number : all->lanes] = get_score(from, failure);
 }
 
 static void finish_program(score_portions *all, int program, const score_target *target) {
@@ -135,12 +142,12 @@ static void finish_program(score_portions *all, int program, const score_target 
 }
 
 static void take_piece(score_portions *all, portion units, byte_reader *from) {
-    uint64_t each = score_inputs_pairs_each(all->in);
+    uint64_t each = score_inputs_units_each(all->in);
     for (uint64_t at = units.first, next; at < units.end; at = next) {
         uint64_t program = at / each, begin = program * each;
         next = begin + each < units.end ? begin + each : units.end;
         const score_target *target = score_inputs_target(all->in, (int)program);
-        get_outcome(all, from, target, (int)(at - begin), (int)(next - begin));
+        get_outcome(all, from, target, next - at);
         if (from->is_bad) return;
         if (next == begin + each) finish_program(all, (int)program, target);
     }
@@ -162,11 +169,9 @@ static int take(void *self, portion units, const unsigned char *record, size_t l
 /* In lanes; what has none is compiled, too. */
 static double cost(const void *self, portion units) {
     const score_portions *all = self;
-    uint64_t each = score_inputs_pairs_each(all->in), program = units.first / each;
-    const score_target *target = score_inputs_target(all->in, (int)program);
-    if (!target) return 1;
-    uint64_t first = (uint64_t)target->of.first + units.first % each, end = first + units.end - units.first;
-    return all->lanes_before[end] - all->lanes_before[first];
+    int program = (int)(units.first / score_inputs_units_each(all->in));
+    const score_target *target = score_inputs_target(all->in, program);
+    return target ? lanes_of(all, target, units.end - units.first) : 1;
 }
 
 static void add_text(XXH3_state_t *state, const char *text) { XXH3_128bits_update(state, text, strlen(text) + 1); }
@@ -203,7 +208,7 @@ static void make_key(const score_inputs *in, uint64_t key[2]) {
     if (!state) allocation_none();
     XXH3_128bits_reset(state);
     uint64_t numbers[] = {(uint64_t)in->programs.count, (uint64_t)in->tasks.count, (uint64_t)in->options->all_pairs,
-                          (uint64_t)in->options->safe, in->options->budget};
+                          (uint64_t)in->options->safe,  in->options->budget,       score_inputs_units(in)};
     add_text(state, "score");
     add_text(state, arcl_version());
     XXH3_128bits_update(state, numbers, sizeof numbers);
@@ -218,9 +223,9 @@ static void make_key(const score_inputs *in, uint64_t key[2]) {
 portion_job score_portions_job(score_portions *all, int keyed) {
     portion_job job = {.self = all,
                        .context = all->in->context,
-                       .what = all->in->options->all_pairs ? "pairs" : "programs",
-                       .units = score_inputs_pairs(all->in),
-                       .each = score_inputs_pairs_each(all->in),
+                       .what = all->in->options->all_pairs ? "examples" : "programs",
+                       .units = score_inputs_units(all->in),
+                       .each = score_inputs_units_each(all->in),
                        .usual = USUAL_LANES,
                        .cost = cost,
                        .run = run,

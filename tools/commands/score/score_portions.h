@@ -1,4 +1,4 @@
-/* Scoring as a job of portions: its units are pairs of a program and a task. */
+/* Scoring as a job of portions: its units are those of score_inputs.h. */
 #ifndef ARCL_SCORE_PORTIONS_H
 #define ARCL_SCORE_PORTIONS_H
 #include "commands/score/score_inputs.h"

@@ -1,4 +1,4 @@
-/* Cuts a range of pairs into groups of jobs. */
+/* Cuts a range of units into groups of jobs. */
 #include "commands/score/score_range.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct range {
     score_times *times;
     score_taker *take;
     void *arg;
-    score_target parts[2]; /* of the first and of the last program, if not all of its tasks are in the range */
+    score_target parts[2]; /* of the first and of the last program, if not all of its lanes are in the range */
     int part_count;
     score_job *jobs; /* of one group */
     int count;
@@ -50,12 +50,13 @@ static int run_group(range *r) {
     return status;
 }
 
-/* The tasks from .. to of a program's. */
-static score_target *target_of(range *r, int program, int from, int to) {
+/* The units first .. end of a program's, of which there are `each`. */
+static score_target *target_of(range *r, int program, uint64_t first, uint64_t end, uint64_t each) {
     score_target *whole = score_inputs_target(r->in, program);
-    if (!whole || (from == 0 && to == whole->of.count)) return whole;
+    if (!whole || (first == 0 && end == each)) return whole;
     score_target *part = &r->parts[r->part_count++];
-    part->of = score_tasks_of(&r->in->tasks, whole->of.first + from, to - from);
+    *part = (score_target){.of = whole->of, .some = r->in->order + first};
+    part->of.lanes = part->of.counting = (uint32_t)(end - first);
     return part;
 }
 
@@ -63,14 +64,14 @@ int score_range_run(const score_inputs *in, uint64_t first, uint64_t end, int pr
                     score_taker *take, void *arg) {
     range r = {.in = in, .times = times, .take = take, .arg = arg};
     group_size most = in->as_batteries ? battery_size : alone_size;
-    uint64_t each = score_inputs_pairs_each(in);
+    uint64_t each = score_inputs_units_each(in);
     int status = CLI_DONE;
     r.jobs = allocation_get((size_t)most.programs, sizeof *r.jobs);
     for (uint64_t at = first, next; at < end && status == CLI_DONE; at = next) {
         int program = (int)(at / each);
         next = (uint64_t)(program + 1) * each < end ? (uint64_t)(program + 1) * each : end;
         uint64_t begin = (uint64_t)program * each;
-        score_target *target = target_of(&r, program, (int)(at - begin), (int)(next - begin));
+        score_target *target = target_of(&r, program, at - begin, next - begin, each);
         r.jobs[r.count++] = (score_job){.program = &in->programs.entries[program], .number = program, .target = target};
         r.lanes += target ? target->of.counting : 0;
         if (r.count < most.programs && r.lanes < most.lanes && next < end) continue;
