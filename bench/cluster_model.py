@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
-"""How evenly arcl-mpi would keep many ranks busy: its rules (tools/portions/portion_plan.c, tools/mpi/rank_pace.c, ranks.c),
-simulated with what single pairs of a program and a task cost on this machine.
+"""How evenly arcl-mpi would keep many ranks busy: its rules (tools/mpi/rank_blocks.c, rank_loop.c, rank_queue.c), simulated with what
+single examples cost single programs on this machine.
 
   bench/cluster_model.py --programs solvers.py --tasks training
   bench/cluster_model.py --programs solvers.py --tasks training --without a64e4611 --ranks 1024
+  bench/cluster_model.py --programs solvers.py --tasks training --measure
 
-Pairs are measured by `arcl score --all-pairs --threads 1 --portion 1` (the shortest of --repetitions), which writes a journal with
-their times. The job that is simulated has --all-programs and --all-tasks, drawn from those with replacement. Efficiency is what
-one rank would take, over ranks times what the ranks take; --operation is what taking or giving work costs, --record what a
-record costs rank 0. What starting MPI, reading and writing results takes is left out. With --measure, jobs of 1, 2 and 4 ranks
-are run and compared with the model of the same job: that says something only on a machine that is not busy."""
+Costs are measured by `arcl score --all-pairs --threads 1`, which writes a journal with times: with --portion 1 those of single
+examples, and with all examples of a program at once, which says what of that is beginning a piece (the shortest of
+--repetitions each). The job that is simulated has --all-programs and --all-tasks, drawn from those with replacement. Efficiency is
+what one rank would take, by the same costs, over ranks times what the ranks take; --operation is what an operation on rank
+0's memory costs, --message and --record what those cost rank 0. What starting MPI, reading and writing results takes is left out.
+
+With --measure, jobs of 1, 2 and 4 ranks are run and compared with the model of the same job by processor time, so that it does
+not matter how many cores there are and what else they do: that of all ranks with what the model's ranks ran, and that of the rank
+that had most with when the model's last rank ended."""
 import argparse
-import bisect
+import collections
 import heapq
 import itertools
+import json
+import math
 import os
 import pathlib
 import random
@@ -23,144 +30,345 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-USUAL, SHARE, SMALLEST = 16384, 0.25, 1 / 64            # lanes; of what is left for a rank; of USUAL
-GROWTH, OF_A_WORKER, LEAST_PATIENCE, MOST_PATIENCE, PATIENCE = 4, 4, 0.005, 0.2, 0.03
+WINDOW, GROWTH, LONG, FINE, FIRST_UNITS, LONG_REST, LEAST = 64, 4, 32, 64, 64, 0.2, 0.00075     # rank_blocks.c
+ORDINARY, QUEUES = 5, 10                                                                          # rank_queue.h
+LOOK_AFTER, SEND_AFTER, OTHERS, LEAST_PATIENCE, MOST_PATIENCE, PATIENCE = 0.001, 0.01, 16, 0.005, 0.2, 0.05  # rank_loop.c
 
 
-def measure(options, folder):
-    """Seconds and lanes: costs[program][task], lanes[task]."""
-    best = None
+# ---- what is measured ----
+
+def journal_times(options, folder, units):
+    """Seconds of each record, by its first unit."""
+    best = {}
     for number in range(options.repetitions):
-        journal = pathlib.Path(folder, f"journal{number}")
+        journal = pathlib.Path(folder, f"journal-{units}-{number}")
         command = [str(options.arcl), "score", options.programs, "--tasks", options.tasks, "--all-pairs", "--threads", "1", "--device",
-                   "host", "--quiet", "--journal", str(journal), "--portion", "1"]
+                   "host", "--quiet", "--journal", str(journal), "--portion", str(units)]
         subprocess.run(command, capture_output=True, check=False)
-        data, at, times = journal.read_bytes(), 32, {}
+        data, at = journal.read_bytes(), 32
         while at < len(data):
             first, _, nanoseconds, length, _ = struct.unpack_from("<5Q", data, at)
-            times[first] = nanoseconds * 1e-9
+            best[first] = min(nanoseconds * 1e-9, best.get(first, 1e9))
             at += 40 + length
-        best = times if best is None else {n: min(t, best[n]) for n, t in times.items()}
-    return [best[n] for n in range(len(best))]
+    return best
 
 
-def prefix(values):
-    return list(itertools.accumulate(values, initial=0))
+def weight(grid):
+    """As in score_order.c."""
+    right = sum(a != b for row in grid for a, b in zip(row, row[1:]))
+    below = sum(a != b for row, next_row in zip(grid, grid[1:]) for a, b in zip(row, next_row))
+    return 2 * len(grid) * len(grid[0]) + right + below
 
+
+def task_weights(folder):
+    """Of each task, the weights of its examples."""
+    tasks = [json.loads(path.read_text()) for path in sorted(pathlib.Path(folder).glob("*.json"))]
+    return [[weight(example["input"]) for part in ("train", "test") for example in task[part]] for task in tasks]
+
+
+def heaviest_first(weights):
+    return sorted(range(len(weights)), key=lambda lane: (-weights[lane], lane))
+
+
+def measure(options, folder, weights):
+    """Of each program, seconds of beginning a piece, and of each lane, in the order of tasks."""
+    flat = [one for task in weights for one in task]
+    single, whole = journal_times(options, folder, 1), journal_times(options, folder, len(flat))
+    order, programs = heaviest_first(flat), []
+    for first, together in sorted(whole.items()):
+        row = [single[first + unit] for unit in range(len(flat))]
+        begin = max(0.0, min((sum(row) - together) / max(1, len(row) - 1), min(row)))
+        lanes = [0.0] * len(row)
+        for unit, lane in enumerate(order):
+            lanes[lane] = max(row[unit] - begin, 1e-7)
+        programs.append((begin, lanes))
+    return programs
+
+
+# ---- the job and the rules ----
 
 class Job:
-    """Programs are numbers of rows; rows[n] has sums of seconds over the tasks, weights sums of lanes."""
+    """Programs are numbers of rows; sums[row] has sums of seconds over the units."""
 
-    def __init__(self, programs, rows, weights):
-        self.programs, self.rows, self.weights, self.tasks = programs, rows, weights, len(weights) - 1
+    def __init__(self, programs, begins, sums):
+        self.programs, self.begins, self.sums, self.each = programs, begins, sums, len(sums[0]) - 1
 
     def seconds(self, program, first, end):
-        row = self.rows[self.programs[program]]
-        return row[end] - row[first]
-
-    def reach(self, first, end, cost):
-        at = bisect.bisect_right(self.weights, self.weights[first] + cost, first + 1, end + 1) - 1
-        return max(at, first + 1)
+        row = self.programs[program]
+        return self.begins[row] + self.sums[row][end] - self.sums[row][first]
 
     def all_seconds(self):
-        return sum(self.rows[row][self.tasks] for row in self.programs)
-
-    def plan(self, ranks):
-        """Portions, as lists of (program, first task, end), the longest first."""
-        whole, left = self.weights[-1], self.weights[-1] * len(self.programs)
-        program, task, portions = 0, 0, []
-        while program < len(self.programs):
-            wanted = max(SMALLEST * USUAL, min(USUAL, SHARE * left / ranks))
-            cost, pieces = 0, []
-            while program < len(self.programs) and cost < wanted:
-                more = whole - self.weights[task]
-                if pieces and cost + more > wanted and cost >= wanted / 2:
-                    break
-                end = self.reach(task, self.tasks, wanted - cost) if cost + more > 1.5 * wanted else self.tasks
-                pieces.append((program, task, end))
-                cost += self.weights[end] - self.weights[task]
-                program, task = (program + 1, 0) if end == self.tasks else (program, end)
-                if end != self.tasks:
-                    break
-            left -= cost
-            portions.append((cost, pieces))
-        portions.sort(key=lambda portion: -portion[0])
-        return [pieces for _, pieces in portions]
+        return sum(self.begins[row] + self.sums[row][-1] for row in self.programs)
 
 
-def simulate(job, ranks, operation, record, piece_cost):
-    """Seconds until all is done, and how many portions were run."""
-    plan, given, count, writer = job.plan(ranks), [], 0, 0.0
-    planned, order = 0, itertools.count()
-    free = [(0.0, rank) for rank in range(ranks)]
-    heapq.heapify(free)
-    end = 0.0
-    waiting = []                                         # ranks for which there was nothing when they asked
-    while free:
-        now, rank = heapq.heappop(free)
-        ready = bool(given) and given[0][0] <= now
-        if ready:
-            _, _, pieces = heapq.heappop(given)
-        elif planned < len(plan):
-            pieces = plan[planned]
-            planned += 1
-        elif given:                                      # it will be there
-            heapq.heappush(free, (given[0][0], rank))
-            continue
-        else:
-            waiting.append(rank)
-            continue
-        start = now
-        now += 2 * operation
-        count += 1
-        pieces = list(pieces)
-        if ranks == 1:
-            now += sum(job.seconds(*piece) for piece in pieces) + piece_cost
-            pieces = []
-        while pieces:
-            program, first, stop = pieces.pop(0)
-            patience = min(MOST_PATIENCE, max(LEAST_PATIENCE, PATIENCE * now))
-            cost = rate = 0
-            while first < stop:
-                upto = first + 1
-                if cost:
-                    wanted = min(GROWTH * cost, patience / 2 / rate) if rate else GROWTH * cost
-                    upto = stop if wanted >= job.weights[stop] - job.weights[first] else job.reach(first, stop, wanted)
-                took = job.seconds(program, first, upto) + piece_cost
-                cost = max(job.weights[upto] - job.weights[first], 1)
-                rate, now, first = took / cost, now + took, upto
-                if now - start > patience and (first < stop or pieces):
-                    break
-            if first < stop:
-                whole = job.weights[stop] - job.weights[first]
-                size = max(patience / 2 / rate, whole / (ranks * OF_A_WORKER))
-                while first < stop:
-                    upto = job.reach(first, stop, size)
-                    heapq.heappush(given, (now, next(order), [(program, first, upto)]))
-                    now += operation
-                    first = upto
-            if now - start > patience and pieces:
-                heapq.heappush(given, (now, next(order), pieces))
-                pieces = []
-        writer = max(writer, now) + record
-        end = max(end, now)
-        heapq.heappush(free, (now, rank))
-        while waiting and given:
-            heapq.heappush(free, (max(now, given[0][0]), waiting.pop()))
-            if len(waiting) < len(given):
+class Block:
+    """Units of one program that are left; units of the last piece, and what it took."""
+
+    def __init__(self, program, first, end, tried=0, took=0.0):
+        self.program, self.first, self.end, self.tried, self.took = program, first, end, tried, took
+
+    def rate(self):
+        return self.took / self.tried if self.tried else 0.0
+
+    def rest(self):
+        return self.rate() * (self.end - self.first)
+
+    def part(self, first, end):
+        return Block(self.program, first, end, self.tried, self.took)
+
+
+def ordinary_queue(block):
+    queue, most = ORDINARY, LONG_REST
+    while block.tried and queue < QUEUES - 1 and block.rest() <= most:
+        queue, most = queue + 1, most / 2
+    return queue
+
+
+def urgent_queue(first):
+    return min(ORDINARY - 1, (first // FIRST_UNITS).bit_length())
+
+
+def reach(seconds, each):
+    return max(1, int(seconds / each)) if each > 0 else 10 ** 15
+
+
+class Rank:
+    def __init__(self, fresh):
+        self.fresh, self.now, self.next = fresh, [], []    # fresh: the last comes first; so does now
+        self.looked = self.sent = 0.0
+        self.unsent = 0
+
+    def has_own(self):
+        if not self.now:
+            while len(self.next) < WINDOW and self.fresh:
+                self.next.append(self.fresh.pop())
+            self.now, self.next = self.next[::-1], []
+        return bool(self.now)
+
+
+class Simulation:
+    def __init__(self, job, ranks, options):
+        self.job, self.count, self.options = job, ranks, options
+        self.queues = [collections.deque() for _ in range(QUEUES)]
+        self.events, self.order, self.idle = [], itertools.count(), []
+        self.left = len(job.programs) * job.each
+        self.end = self.writer = self.busy = self.logs = 0.0
+        self.costs = self.records = self.messages = self.given = 0
+        self.ranks = [Rank(self.share(number)) for number in range(ranks)]
+
+    def share(self, number):
+        every = self.left // self.count
+        first, end, blocks = number * every, (number + 1) * every if number + 1 < self.count else self.left, []
+        while first < end:
+            program = first // self.job.each
+            stop = min(end, (program + 1) * self.job.each)
+            blocks.append(Block(program, first - program * self.job.each, stop - program * self.job.each))
+            first = stop
+        return blocks[::-1]
+
+    def run(self):
+        """Seconds until all is done and written."""
+        for rank in self.ranks:
+            self.at(0.0, self.step, rank)
+        while self.events:
+            now, _, what, argument = heapq.heappop(self.events)
+            what(now, argument)
+        assert self.left == 0
+        return max(self.end, self.writer)
+
+    def at(self, time, what, argument):
+        heapq.heappush(self.events, (time, next(self.order), what, argument))
+
+    def patience(self, now):
+        return LEAST_PATIENCE if self.idle else min(MOST_PATIENCE, max(LEAST_PATIENCE, PATIENCE * now))
+
+    # ---- records ----
+
+    def arrive(self, now, records):
+        self.writer = max(self.writer, now) + self.options.message + records * self.options.record
+
+    def record(self, now, rank):
+        rank.unsent += 1
+        self.records += 1
+        self.end = max(self.end, now)
+        if now - rank.sent > max(SEND_AFTER, self.patience(now)):
+            self.send(now, rank)
+
+    def send(self, now, rank):
+        if rank.unsent:
+            self.messages += 1
+            self.at(now, self.arrive, rank.unsent)
+            rank.unsent, rank.sent = 0, now
+
+    # ---- giving ----
+
+    def give(self, now, given):
+        self.at(now, self.appear, given)
+        return now + self.options.operation * (1 + len(set(queue for queue, _ in given))) if given else now
+
+    def appear(self, now, given):
+        self.given += len(given)
+        for queue, blocks in given:
+            self.queues[queue].append(blocks)
+            if self.idle:
+                self.at(now, self.step, self.idle.pop())
+
+    def divide(self, block, patience):
+        size, first, given = reach(patience, block.rate()), block.first, []
+        while first < block.end:
+            end = min(block.end, first + max(size, first // FINE))
+            given.append((urgent_queue(first), [Block(block.program, first, end)]))
+            first = end
+        return given
+
+    def give_all(self, rank):
+        given = [(ordinary_queue(block), [block]) for block in rank.next + rank.now[::-1]]
+        each = -(-len(rank.fresh) // 4)
+        given += [(ORDINARY, rank.fresh[n:n + each]) for n in range(0, len(rank.fresh), each or 1)]
+        rank.next, rank.now, rank.fresh = [], [], []
+        return given
+
+    @staticmethod
+    def give_end(block, each, wanted, size, given):
+        length = block.end - block.first
+        units = int(wanted / each) if each > 0 and wanted < each * length else length
+        first, stop = block.end - units, block.end
+        block.end = first
+        while first < stop:
+            end = min(stop, first + reach(size, each))
+            given.append((ordinary_queue(block.part(first, end)), [block.part(first, end)]))
+            first = end
+        return units * each
+
+    def give_shares(self, rank):
+        tried = [block for block in rank.now + rank.next if block.tried]
+        if not tried:
+            return []
+        mean = sum(block.rate() for block in tried) / len(tried)
+        everything = sum(block.rest() for block in tried) + mean * sum(block.end - block.first for block in rank.fresh)
+        others = min(len(self.idle), OTHERS)
+        size, given = everything / (others + 1), []
+        wanted = size * others
+        if everything < LEAST:
+            return []
+        size = max(size, LEAST)
+        for block in rank.fresh + rank.next[::-1] + [block for block in rank.now if block.tried]:
+            if wanted <= 0:
                 break
-    return max(end, writer), count
+            wanted -= self.give_end(block, block.rate() or mean, wanted, size, given)
+        for blocks in (rank.fresh, rank.next, rank.now):
+            blocks[:] = [block for block in blocks if block.first < block.end]
+        return given
 
+    # ---- running ----
+
+    def piece(self, now, block, units):
+        took = self.job.seconds(block.program, block.first, block.first + units)
+        block.first, block.tried, block.took = block.first + units, units, took
+        self.left -= units
+        self.busy += took
+        return now + took
+
+    @staticmethod
+    def piece_units(block, patience):
+        units = min(GROWTH * block.tried, reach(patience, block.rate())) if block.tried else 1
+        return min(units, block.end - block.first)
+
+    def is_long(self, block, patience):
+        usual = math.exp(self.logs / self.costs) if self.costs else 0
+        return block.tried and block.first < block.end and usual and block.rate() > LONG * usual and block.rest() > patience
+
+    def learn(self, _, logarithm):
+        self.logs, self.costs = self.logs + logarithm, self.costs + 1
+
+    def run_own(self, now, rank):
+        block = rank.now.pop()
+        if self.is_long(block, self.patience(now)):
+            return self.give(now, self.divide(block, self.patience(now)))
+        is_first = not block.tried
+        now = self.piece(now, block, self.piece_units(block, self.patience(now)))
+        self.record(now, rank)
+        if is_first:
+            self.at(now, self.learn, math.log(block.took))
+        if self.is_long(block, self.patience(now)):
+            return self.give(now, self.divide(block, self.patience(now)))
+        if block.first < block.end:
+            rank.next.append(block)
+        return now
+
+    def run_taken(self, now, rank, block):
+        spent, given = 0.0, []
+        while block.first < block.end:
+            now = self.piece(now, block, self.piece_units(block, self.patience(now) / 2))
+            spent += block.took
+            if spent >= 2 * self.patience(now):
+                given = self.divide(block, self.patience(now))
+                break
+        self.record(now, rank)
+        return self.give(now, given)
+
+    def look(self, now, rank, has_own):
+        """What a look at the others leads to; None: nothing."""
+        for number, queue in enumerate(self.queues[:ORDINARY] if has_own else self.queues):
+            if not queue:
+                continue
+            now, blocks = now + 2 * self.options.operation, queue.popleft()
+            if number >= ORDINARY:
+                rank.fresh.extend(block for block in blocks if not block.tried)
+                rank.next.extend(block for block in blocks if block.tried)
+                return now
+            return self.run_taken(self.give(now, self.give_all(rank)), rank, blocks[0])
+        return None
+
+    def step(self, now, rank):
+        has_own = rank.has_own()
+        if (not has_own or rank.now[-1].tried) and (not has_own or now - rank.looked >= LOOK_AFTER):
+            now += self.options.operation
+            rank.looked = now
+            then = self.look(now, rank, has_own)
+            if then is not None:
+                self.at(then, self.step, rank)
+                return
+            if has_own and self.idle:
+                now = self.give(now, self.give_shares(rank))
+        if rank.has_own():
+            self.at(self.run_own(now, rank), self.step, rank)
+            return
+        self.at(max(now, rank.sent + SEND_AFTER / 2), self.send, rank)
+        if self.left:
+            self.idle.append(rank)
+
+
+def simulate(job, ranks, options):
+    simulation = Simulation(job, ranks, options)
+    if ranks == 1:
+        return job.all_seconds(), simulation
+    return simulation.run(), simulation
+
+
+# ---- against jobs that are run ----
 
 def run_ranks(options, ranks, folder):
-    """Wall seconds that a job of the command takes from its first portion to its last."""
+    """Seconds of processor time that the ranks of a job took from their first piece to the last."""
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                   "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+                   "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+                   "OMPI_MCA_hwloc_base_binding_policy": "none"}
     command = ["mpirun", "-n", str(ranks), str(options.arcl.with_name("arcl-mpi")), "score", options.programs, "--tasks", options.tasks,
                "--all-pairs", "--threads", "1", "--device", "host", "--quiet", "--report"]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, cwd=folder)
-    rows = re.findall(r"(?m)^ +\d+ \S+ +host +\d+ +\d+ +([\d.]+) +([\d.]+)", done.stderr)
-    return max(float(running) + float(waiting) for running, waiting in rows)
+    return [float(row) for row in re.findall(r"(?m)^ +\d+ \S+ +host +\d+ +\d+ +[\d.]+ +[\d.]+ +([\d.]+)", done.stderr)]
+
+
+def compare(options, folder, job):
+    print(f"{'ranks':>6} {'model: all':>11} {'measured':>9} {'model: last':>12} {'measured':>9}   seconds of processor time")
+    for ranks in (1, 2, 4):
+        end, simulation = simulate(job, ranks, options)
+        took = run_ranks(options, ranks, folder)
+        print(f"{ranks:6} {simulation.busy or end:11.2f} {sum(took):9.2f} {end:12.2f} {max(took):9.2f}")
+
+
+def prefix(values):
+    return list(itertools.accumulate(values, initial=0.0))
 
 
 def main():
@@ -173,39 +381,50 @@ def main():
     parser.add_argument("--all-programs", type=int, default=10000)
     parser.add_argument("--all-tasks", type=int, default=1000)
     parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--costs", type=pathlib.Path, help="a file of what was measured: it is used if it is there, and written")
     parser.add_argument("--operation", type=float, default=3e-6, help="seconds of an operation on rank 0's memory")
-    parser.add_argument("--record", type=float, default=5e-6, help="seconds that a record costs rank 0")
-    parser.add_argument("--piece", type=float, default=2e-5, help="seconds of beginning a piece, compiling among them")
+    parser.add_argument("--message", type=float, default=5e-6, help="seconds that a message with records costs rank 0")
+    parser.add_argument("--record", type=float, default=2e-7, help="seconds that each of them costs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--measure", action="store_true", help="run 1, 2 and 4 ranks and compare")
     options = parser.parse_args()
     options.programs, options.tasks = os.path.abspath(options.programs), os.path.abspath(options.tasks)
     names = re.findall(r"(?m)^def (\w+)\(", pathlib.Path(options.programs).read_text())
+    weights = task_weights(options.tasks)
+    starts = prefix(map(len, weights))
     with tempfile.TemporaryDirectory() as folder:
-        costs = measure(options, folder)
-        task_count = len(costs) // len(names)
-        lanes = [pathlib.Path(options.tasks, name).read_text().count('"input"') for name in sorted(os.listdir(options.tasks))]
-        rows = [costs[n * task_count:(n + 1) * task_count] for n in range(len(names))]
-        kept = [row for name, row in zip(names, rows) if not any(name.endswith(end) for end in options.without)]
-        sums = sorted(map(sum, kept), reverse=True)
-        mean = sum(sums) / len(kept) / task_count * 1e6
-        print(f"{len(kept)} programs, {task_count} tasks: {sum(sums):.2f} s; a pair takes {mean:.0f} us, "
-              f"at most {max(map(max, kept)):.3f} s; the longest program {sums[0] * len(sums) / sum(sums):.0f} times the mean")
+        if options.costs and options.costs.exists():
+            programs = json.loads(options.costs.read_text())
+        else:
+            programs = measure(options, folder, weights)
+        if options.costs:
+            options.costs.write_text(json.dumps(programs))
+        kept = [program for name, program in zip(names, programs) if not any(name.endswith(end) for end in options.without)]
+        sums = sorted((begin + sum(lanes) for begin, lanes in kept), reverse=True)
+        longest = max(max(lanes) for _, lanes in kept)
+        print(f"{len(kept)} programs, {len(weights)} tasks: {sum(sums):.2f} s; an example takes "
+              f"{sum(sums) / len(kept) / starts[-1] * 1e6:.1f} us, at most {longest:.3f} s; beginning a piece "
+              f"{sum(begin for begin, _ in kept) / len(kept) * 1e6:.1f} us; the longest program {sums[0] * len(sums) / sum(sums):.0f} "
+              "times the mean")
         if options.measure:
-            job = Job(list(range(len(rows))), [prefix(row) for row in rows], prefix(lanes))
-            for ranks in (1, 2, 4):
-                model = simulate(job, ranks, options.operation, options.record, options.piece)[0]
-                print(f"{ranks} ranks: model {model:.2f} s, measured {run_ranks(options, ranks, folder):.2f} s")
+            order = heaviest_first([one for task in weights for one in task])
+            compare(options, folder, Job(list(range(len(programs))), [begin for begin, _ in programs],
+                                         [prefix(lanes[lane] for lane in order) for _, lanes in programs]))
     draw = random.Random(options.seed)
-    tasks = [draw.randrange(task_count) for _ in range(options.all_tasks)]
-    programs = [draw.randrange(len(kept)) for _ in range(options.all_programs)]
-    job = Job(programs, [prefix(row[t] for t in tasks) for row in kept], prefix(lanes[t] for t in tasks))
+    drawn = [draw.randrange(len(weights)) for _ in range(options.all_tasks)]
+    lanes = [int(starts[task]) + number for task in drawn for number in range(len(weights[task]))]
+    # A task that is drawn again stands for one that is like it, not for the same: they are not neighbours in the order.
+    likely = [one * factor for task, factor in ((task, draw.uniform(0.8, 1.25)) for task in drawn) for one in weights[task]]
+    order = [lanes[unit] for unit in heaviest_first(likely)]
+    job = Job([draw.randrange(len(kept)) for _ in range(options.all_programs)], [begin for begin, _ in kept],
+              [prefix(row[lane] for lane in order) for _, row in kept])
     alone = job.all_seconds()
     print(f"{options.all_programs} programs on {options.all_tasks} tasks: {alone:.1f} s by one rank")
-    print(f"{'ranks':>6} {'seconds':>9} {'portions':>9} {'efficiency':>11}")
+    print(f"{'ranks':>6} {'seconds':>9} {'records':>9} {'messages':>9} {'given':>9} {'efficiency':>11}")
     for ranks in options.ranks or [4 ** n for n in range(7)]:
-        seconds, count = simulate(job, ranks, options.operation, options.record, options.piece)
-        print(f"{ranks:6} {seconds:9.3f} {count:9} {alone / ranks / seconds:11.3f}")
+        seconds, simulation = simulate(job, ranks, options)
+        print(f"{ranks:6} {seconds:9.3f} {simulation.records:9} {simulation.messages:9} {simulation.given:9} "
+              f"{alone / ranks / seconds:11.3f}")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,13 @@ void rank_blocks_add(rank_blocks *all, portion units) {
     if (units.first < units.end) portion_list_add(&all->fresh, units);
 }
 
+void rank_blocks_adopt(rank_blocks *all, rank_block block) {
+    if (block.tried)
+        put(&all->next, block);
+    else
+        rank_blocks_add(all, block.units);
+}
+
 void rank_blocks_put(rank_blocks *all, rank_block block) {
     if (block.units.first < block.units.end) put(&all->next, block);
 }
@@ -110,7 +117,7 @@ void rank_block_divide(const rank_blocks *all, const rank_block *b, double patie
     while (left.first < left.end) {
         uint64_t before = left.first % all->job->each / FINE, units = size > before ? size : before;
         portion part = {left.first, smaller(left.end, left.first + units)};
-        rank_given_add(to, part, urgent_queue(all->job, part));
+        rank_given_add(to, (rank_block){.units = part}, urgent_queue(all->job, part));
         left.first = part.end;
     }
 }
@@ -124,15 +131,15 @@ static int ordinary_queue(const rank_block *b) {
 
 void rank_blocks_give_all(rank_blocks *all, rank_given_list *to) {
     for (size_t i = 0; i < all->next.count; i++)
-        rank_given_add(to, all->next.list[i].units, ordinary_queue(&all->next.list[i]));
-    for (size_t i = all->now.count; i-- > 0;)
-        rank_given_add(to, all->now.list[i].units, ordinary_queue(&all->now.list[i]));
+        rank_given_add(to, all->next.list[i], ordinary_queue(&all->next.list[i]));
+    for (size_t i = all->now.count; i-- > 0;) rank_given_add(to, all->now.list[i], ordinary_queue(&all->now.list[i]));
     for (size_t i = 0; i < all->fresh.count; i++) { /* in a few parts, for several to begin with it */
         enum { PARTS = 4 };
         portion units = all->fresh.list[i];
         uint64_t each = (units.end - units.first + PARTS - 1) / PARTS;
         for (; units.first < units.end; units.first = smaller(units.first + each, units.end))
-            rank_given_add(to, (portion){units.first, smaller(units.first + each, units.end)}, RANK_ORDINARY);
+            rank_given_add(to, (rank_block){.units = {units.first, smaller(units.first + each, units.end)}},
+                           RANK_ORDINARY);
     }
     all->next.count = all->now.count = all->fresh.count = 0;
 }
@@ -145,7 +152,7 @@ static double give_end(rank_block *b, double each, double wanted, double size, r
     b->units.end -= units;
     for (portion given = {b->units.end, part.units.end}; given.first < given.end; given.first = part.units.end) {
         part.units = (portion){given.first, smaller(given.end, given.first + reach(size, each))};
-        rank_given_add(to, part.units, ordinary_queue(&part));
+        rank_given_add(to, part, ordinary_queue(&part));
     }
     return (double)units * each;
 }

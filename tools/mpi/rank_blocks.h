@@ -7,13 +7,7 @@
 #define ARCL_RANK_BLOCKS_H
 #include "mpi/rank_queue.h"
 
-/* Units of one program, or of a few that are small. */
-typedef struct rank_block {
-    portion units;  /* that are left */
-    uint64_t tried; /* units of the last piece, 0: there was none; */
-    double seconds; /* and what it took */
-} rank_block;
-
+/* A block has units of one program, or of a few that are small. */
 typedef struct rank_block_list {
     rank_block *list;
     size_t count, room;
@@ -28,6 +22,8 @@ typedef struct rank_blocks {
 
 void rank_blocks_free(rank_blocks *all);
 void rank_blocks_add(rank_blocks *all, portion units);
+/* What another rank has begun; units of several programs are as if nothing was known of them. */
+void rank_blocks_adopt(rank_blocks *all, rank_block block);
 
 /* Begins the next round if this one is over. Returns whether there is anything to do. */
 int rank_blocks_are_left(rank_blocks *all);

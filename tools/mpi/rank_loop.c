@@ -24,7 +24,7 @@ typedef struct loop {
 /* How long a piece should take: little in the beginning, when the whole job may be short; and little when others have
  * nothing to do. */
 static double patience(const loop *l) {
-    const double least = 0.003, most = 0.2, part = 0.05;
+    const double least = 0.005, most = 0.2, part = 0.05;
     double seconds = part * (stopwatch_now() - l->begun);
     if (rank_queue_idle(l->queue) || seconds < least) return least;
     return seconds < most ? seconds : most;
@@ -43,18 +43,21 @@ static double run_piece(loop *l, portion units, byte_list *record) {
 /* What there is no room for stays this rank's. */
 static void give(loop *l) {
     rank_queue_give(l->queue, &l->giving);
-    for (size_t i = 0; i < l->giving.count; i++) rank_blocks_add(&l->blocks, l->giving.list[i].units);
+    for (size_t i = 0; i < l->giving.count; i++) rank_blocks_adopt(&l->blocks, l->giving.list[i].block);
     l->giving.count = 0;
+}
+
+static int give_if_long(loop *l, const rank_block *block) {
+    if (!rank_block_is_long(block, rank_queue_usual_cost(l->queue), patience(l))) return 0;
+    rank_block_divide(&l->blocks, block, patience(l), &l->giving);
+    give(l);
+    return 1;
 }
 
 static void run_own(loop *l) {
     rank_block block = rank_blocks_take(&l->blocks);
     int is_first = !block.tried;
-    if (rank_block_is_long(&block, rank_queue_usual_cost(l->queue), patience(l))) {
-        rank_block_divide(&l->blocks, &block, patience(l), &l->giving);
-        give(l);
-        return;
-    }
+    if (give_if_long(l, &block)) return;
     portion units = {block.units.first, block.units.first + rank_block_piece(&l->blocks, &block, patience(l))};
     double seconds = run_piece(l, units, rank_record_begin(l->records));
     if (seconds < 0) {
@@ -64,7 +67,7 @@ static void run_own(loop *l) {
     rank_record_end(l->records, units, seconds);
     if (is_first) rank_queue_note_cost(l->queue, seconds);
     rank_block_took(&block, units.end - units.first, seconds);
-    rank_blocks_put(&l->blocks, block);
+    if (!give_if_long(l, &block)) rank_blocks_put(&l->blocks, block);
 }
 
 /* What was urgent: in pieces, into one record, and what takes much longer than expected is given back. */
@@ -98,13 +101,13 @@ static int look_around(loop *l, int has_own) {
     if (rank_queue_take(l->queue, has_own, &given)) {
         rank_queue_set_idle(l->queue, 0);
         if (given.queue >= RANK_ORDINARY) {
-            rank_blocks_add(&l->blocks, given.units);
+            rank_blocks_adopt(&l->blocks, given.block);
             return 1;
         }
         rank_blocks_give_all(&l->blocks,
                              &l->giving); /* nobody should wait for it while this rank is at something long */
         give(l);
-        run_taken(l, given.units);
+        run_taken(l, given.block.units);
         return 1;
     }
     int others = rank_queue_idle(l->queue);
@@ -125,7 +128,7 @@ static void run_all(loop *l) {
     while (!rank_queue_is_finished(l->queue)) {
         double start = stopwatch_now();
         int has_own = rank_blocks_are_left(&l->blocks);
-        int came = rank_records_move(l->records, has_own ? send_after(l) : 0);
+        int came = rank_records_move(l->records, has_own ? send_after(l) : SEND_AFTER / 2);
         int should_look = !rank_blocks_try(&l->blocks) && (!has_own || start - l->looked >= LOOK_AFTER);
         if (should_look && look_around(l, has_own)) {
             times = 0;

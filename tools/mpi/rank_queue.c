@@ -1,5 +1,6 @@
-/* Rank 0's memory, in words of 64 bits: the state, then the slots of each queue, which are used once. A slot has the
- * first unit, and below it how many; 0 before it is filled. Of a queue, slots before `taken` are some rank's, those
+/* Rank 0's memory, in words of 64 bits: the state, then the slots of each queue, which are used once. A slot is two
+ * words: of its units the first, and below it how many, 0 before it is filled; and the units that were run before, and
+ * below that the nanoseconds they took. Of a queue, slots before `taken` are some rank's, those
  * before `given` are filled or being filled. */
 #include "mpi/rank_queue.h"
 
@@ -10,7 +11,7 @@
 #include "cli/allocation.h"
 
 enum { FINISHED, IDLE, COSTS, COST_SUM, QUEUES, STATE_WORDS = QUEUES + 2 * RANK_QUEUES };
-enum { SLOTS = 1 << 16, LENGTH_BITS = 24 };
+enum { SLOTS = 1 << 16, LENGTH_BITS = 24, TIME_BITS = 40 };
 enum { OWNER = 0 };
 #define COST_UNIT 1024.0 /* of a doubling, in sums of logarithms */
 
@@ -22,19 +23,19 @@ struct rank_queue {
     uint64_t state[STATE_WORDS];
 };
 
-void rank_given_add(rank_given_list *list, portion units, int queue) {
+void rank_given_add(rank_given_list *list, rank_block block, int queue) {
     if (list->count == list->room) {
         list->room = list->room ? 2 * list->room : 64;
         list->list = allocation_resize(list->list, list->room, sizeof *list->list);
     }
-    list->list[list->count++] = (rank_given){units, queue};
+    list->list[list->count++] = (rank_given){block, queue};
 }
 
 rank_queue *rank_queue_open(int is_finished) {
     int rank;
     rank_queue *q = allocation_get(1, sizeof *q);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    size_t words = rank == OWNER ? STATE_WORDS + (size_t)RANK_QUEUES * SLOTS : 0;
+    size_t words = rank == OWNER ? STATE_WORDS + (size_t)RANK_QUEUES * SLOTS * 2 : 0;
     MPI_Win_allocate((MPI_Aint)(words * sizeof *q->words), sizeof *q->words, MPI_INFO_NULL, MPI_COMM_WORLD, &q->words,
                      &q->window);
     for (size_t i = 0; i < words; i++) q->words[i] = 0;
@@ -54,7 +55,7 @@ void rank_queue_close(rank_queue *q) {
 
 static int given_word(int queue) { return QUEUES + 2 * queue; }
 static int taken_word(int queue) { return QUEUES + 2 * queue + 1; }
-static int slot_word(int queue, uint64_t slot) { return STATE_WORDS + queue * SLOTS + (int)slot; }
+static int slot_word(int queue, uint64_t slot) { return STATE_WORDS + 2 * (queue * SLOTS + (int)slot); }
 
 static uint64_t add(const rank_queue *q, int word, uint64_t more) {
     uint64_t before;
@@ -94,13 +95,22 @@ void rank_queue_look(rank_queue *q) {
 /* ---- taking and giving ---- */
 
 /* Its giver has said that there will be something, and is about to write it. */
-static portion wait_for_slot(const rank_queue *q, int queue, uint64_t slot) {
+static rank_block wait_for_slot(const rank_queue *q, int queue, uint64_t slot) {
     uint64_t value;
     do value = look_at(q, slot_word(queue, slot));
     while (!value);
-    portion units = {.first = value >> LENGTH_BITS};
-    units.end = units.first + (value & ((1u << LENGTH_BITS) - 1));
-    return units;
+    uint64_t known = look_at(q, slot_word(queue, slot) + 1), first = value >> LENGTH_BITS;
+    return (rank_block){.units = {first, first + (value & ((1u << LENGTH_BITS) - 1))},
+                        .tried = known >> TIME_BITS,
+                        .seconds = (double)(known & ((UINT64_C(1) << TIME_BITS) - 1)) * 1e-9};
+}
+
+/* The units come last: then the slot is filled. */
+static void fill_slot(const rank_queue *q, int queue, uint64_t slot, const rank_block *b) {
+    uint64_t most = (UINT64_C(1) << TIME_BITS) - 1, time = b->seconds < 1000 ? (uint64_t)(b->seconds * 1e9) : most;
+    put(q, slot_word(queue, slot) + 1, b->tried << TIME_BITS | time);
+    MPI_Win_flush(OWNER, q->window);
+    put(q, slot_word(queue, slot), b->units.first << LENGTH_BITS | (b->units.end - b->units.first));
 }
 
 int rank_queue_take(rank_queue *q, int urgent_only, rank_given *given) {
@@ -116,26 +126,27 @@ int rank_queue_take(rank_queue *q, int urgent_only, rank_given *given) {
     return 0;
 }
 
-static int is_too_long(portion units) { return (units.end - units.first) >> LENGTH_BITS != 0; }
+/* Whether a slot cannot say it. */
+static int is_too_large(const rank_block *b) { return (b->units.end - b->units.first) >> LENGTH_BITS != 0; }
 
 void rank_queue_give(rank_queue *q, rank_given_list *list) {
     size_t left = 0;
     for (int queue = 0; queue < RANK_QUEUES; queue++) {
         uint64_t wanted = 0;
         for (size_t i = 0; i < list->count; i++)
-            wanted += list->list[i].queue == queue && !is_too_long(list->list[i].units);
+            wanted += list->list[i].queue == queue && !is_too_large(&list->list[i].block);
         if (!wanted) continue;
         uint64_t slot = add(q, given_word(queue), wanted);
         for (size_t i = 0; i < list->count; i++) {
             rank_given *g = &list->list[i];
-            if (g->queue != queue || is_too_long(g->units) || slot >= SLOTS) continue;
-            put(q, slot_word(queue, slot++), g->units.first << LENGTH_BITS | (g->units.end - g->units.first));
-            g->units.end = g->units.first;
+            if (g->queue != queue || is_too_large(&g->block) || slot >= SLOTS) continue;
+            fill_slot(q, queue, slot++, &g->block);
+            g->block.units.end = g->block.units.first;
         }
         MPI_Win_flush(OWNER, q->window);
     }
     for (size_t i = 0; i < list->count; i++)
-        if (list->list[i].units.first < list->list[i].units.end) list->list[left++] = list->list[i];
+        if (list->list[i].block.units.first < list->list[i].block.units.end) list->list[left++] = list->list[i];
     list->count = left;
 }
 

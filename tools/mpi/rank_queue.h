@@ -10,8 +10,15 @@ typedef struct rank_queue rank_queue;
  * likely to take longest, which must be begun before all the rest. */
 enum { RANK_ORDINARY = 5, RANK_QUEUES = 10 };
 
-typedef struct rank_given {
+/* Units, and what is known of what they cost. */
+typedef struct rank_block {
     portion units;
+    uint64_t tried; /* units before these, that were run last; 0: none */
+    double seconds; /* that they took */
+} rank_block;
+
+typedef struct rank_given {
+    rank_block block;
     int queue;
 } rank_given;
 
@@ -20,7 +27,7 @@ typedef struct rank_given_list {
     size_t count, room;
 } rank_given_list;
 
-void rank_given_add(rank_given_list *list, portion units, int queue);
+void rank_given_add(rank_given_list *list, rank_block block, int queue);
 
 /* All ranks. Rank 0 says whether there is nothing to do. */
 rank_queue *rank_queue_open(int is_finished);

@@ -19,10 +19,17 @@ typedef struct message_head {
     uint64_t first, end, nanoseconds, length;
 } message_head;
 
+static double processor_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 void rank_records_start(rank_records *r, int rank, int count, const portion_job *job) {
     *r = (rank_records){.rank = rank, .count = count, .job = job, .receiving = MPI_REQUEST_NULL};
     for (int i = 0; i < RANK_SENDS; i++) r->sends[i].request = MPI_REQUEST_NULL;
     r->last_sent = stopwatch_now();
+    r->processor = processor_seconds();
 }
 
 void rank_records_free(rank_records *r) {
@@ -179,6 +186,7 @@ static void receive_rest(rank_records *r) {
 }
 
 void rank_records_finish(rank_records *r) {
+    r->work.processor = processor_seconds() - r->processor;
     if (r->rank != RANK_WRITER) {
         rank_row_put(&r->sends[r->send].bytes, r->rank, &r->work, r->job->context);
         send(r, TAG_DONE);

@@ -21,6 +21,7 @@ typedef struct rank_records {
     int send;         /* the message that is put together, */
     size_t start;     /* the record in it that is being made, */
     double last_sent; /* and when the one before was sent */
+    double processor; /* seconds that the process had had in the beginning */
     /* rank 0: */
     record_journal journal;
     byte_list incoming; /* that is being received, while the request is there */
