@@ -30,7 +30,12 @@ static double patience(const loop *l) {
     return seconds < most ? seconds : most;
 }
 
-static double send_after(const loop *l) { return patience(l) > SEND_AFTER ? patience(l) : SEND_AFTER; }
+/* Who says how large records are wants to see them. */
+static double send_after(const loop *l, int has_own) {
+    if (l->blocks.most) return 0;
+    if (!has_own) return SEND_AFTER / 2;
+    return patience(l) > SEND_AFTER ? patience(l) : SEND_AFTER;
+}
 
 /* Runs units and adds them to a record. Returns the seconds that it took; negative if it was interrupted. */
 static double run_piece(loop *l, portion units, byte_list *record) {
@@ -128,7 +133,7 @@ static void run_all(loop *l) {
     while (!rank_queue_is_finished(l->queue)) {
         double start = stopwatch_now();
         int has_own = rank_blocks_are_left(&l->blocks);
-        int came = rank_records_move(l->records, has_own ? send_after(l) : SEND_AFTER / 2);
+        int came = rank_records_move(l->records, send_after(l, has_own));
         int should_look = !rank_blocks_try(&l->blocks) && (!has_own || start - l->looked >= LOOK_AFTER);
         if (should_look && look_around(l, has_own)) {
             times = 0;
