@@ -98,8 +98,7 @@ static arcl_operand some_operand(const arcl_tree *tree, randomness *r) {
     arcl_operand o = {(arcl_operand_kind)random_below(r, 6), (int32_t)random_below(r, 16) - 3, 0};
     if (o.kind == ARCL_OPERAND_OP)
         o.number = (int32_t)random_below(r, (uint32_t)arcl_dialect_op_count(arcl_tree_dialect(tree)) + 2) - 1;
-    if (o.kind == ARCL_OPERAND_LINE)
-        o.number = (int32_t)random_below(r, (uint32_t)arcl_tree_lines(tree) + 2) - 1;
+    if (o.kind == ARCL_OPERAND_LINE) o.number = (int32_t)random_below(r, (uint32_t)arcl_tree_lines(tree) + 2) - 1;
     if (o.kind == ARCL_OPERAND_PAIR) o.second = (int32_t)random_below(r, 9) - 4;
     return o;
 }
@@ -119,8 +118,8 @@ static void scrawl(arcl_tree *tree, const arcl_tree *other, randomness *r) {
     case 3: ignored = arcl_tree_set_result(tree, argument[0], NULL); break;
     case 4: ignored = arcl_tree_remove(tree, line, argument[0], NULL); break;
     default:
-        ignored = arcl_tree_graft(tree, line, other, (int)random_below(r, (uint32_t)arcl_tree_lines(other) + 1), &made,
-                                  NULL);
+        ignored =
+            arcl_tree_graft(tree, line, other, (int)random_below(r, (uint32_t)arcl_tree_lines(other) + 1), &made, NULL);
     }
     (void)ignored;
 }
