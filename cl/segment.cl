@@ -101,7 +101,8 @@ COUNTED_ALLOC2(order_sets, LIST, LIST)
 
 /* Downward, where keys are sets, as Python sorts short lists: most pairs of sets have no order, so that the way to sort
  * decides. That is upward between two reversals: a run at the beginning, then each of the others at the place that is
- * found for it by halving. Positions are sorted, in words behind the values. */
+ * found for it by halving. Long lists are sorted otherwise, unless they are one run. Positions are sorted, in words behind
+ * the values. */
 #define SHORT_FOR_PYTHON 64
 LANE int is_below(lane *k, list keys, word a, word b) {
     list x = list_of(k, keys.at[a]), y = list_of(k, keys.at[b]);
@@ -129,13 +130,13 @@ LANE void insert_by_halving(lane *k, list keys, GLOBAL word *at, int from) {
     for (int m = from; m > low; m--) at[m] = at[m - 1];
     at[low] = pivot;
 }
-LANE uint order_down_sets_extent(lane *k, list c, list keys) {
-    return c.n < SHORT_FOR_PYTHON ? 2 * (uint)c.n : (uint)fail(k, LANE_TYPE);
-}
+LANE uint order_down_sets_extent(lane *k, list c, list keys) { return 2 * (uint)c.n; }
 LANE word order_down_sets_write(lane *k, list c, list keys, uint at) {
     GLOBAL word *positions = k->arena + at + c.n;
     for (int n = 0; n < c.n; n++) positions[n] = c.n - 1 - n;
-    for (int n = first_run(k, keys, positions, c.n); n < c.n; n++) insert_by_halving(k, keys, positions, n);
+    int run = first_run(k, keys, positions, c.n);
+    if (run < c.n && c.n >= SHORT_FOR_PYTHON) return fail(k, LANE_TYPE);
+    for (int n = run; n < c.n; n++) insert_by_halving(k, keys, positions, n);
     for (int n = 0; n < c.n; n++) k->arena[at + (uint)n] = c.at[positions[c.n - 1 - n]];
     return made_list(k, at, c.n);
 }

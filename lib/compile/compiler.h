@@ -15,6 +15,7 @@
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   words.c       calling words of the tokpidjin dialect
  *   manners.c     how these take their arguments
+ *   careless.c    words that do not look at all of them
  *   odd_rows.c    words for grids, of what is none
  *   rules_tuple.c where an op takes a tuple otherwise than a patch
  *   rules_ranks.c ops that only the tokpidjin dialect has
@@ -241,6 +242,9 @@ const value *order_by(compiler *c, int op, const value *const *arg, int f);
 /* The key at a rank, ascending, of argument 0, by the function of argument 1; for a rank out of range the key of 0. */
 const value *key_at_rank(compiler *c, int op, const value *const *arg, const value *rank);
 
+/* Whether the tuple has nothing at a rank. */
+const value *rank_is_outside(compiler *c, const value *tuple, const value *rank);
+
 /* ---- best_function.c ---- */
 const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */
 
@@ -263,9 +267,17 @@ const value *as_rows(compiler *c, const value *v);
 /* What a word for grids yields of what is none, given as many arguments as it takes; NULL: it is not for here. */
 const value *run_odd_rows(compiler *c, const word_row *w, const value *const *given);
 
+/* ---- careless.c ---- */
+/* What a word yields that does not look at all of its arguments; NULL: this one does. `given` are the arguments before
+ * they were taken as `arg`. */
+const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given);
+
 /* ---- words.c ---- */
+/* Whether this is in the text, not in a function that is mapped: a container has elements of one type. */
+int is_in_text(const compiler *c);
 const value *call_word(compiler *c, int callable, int count, const value *const *given);
-/* What a definition returns, for all to see: a value that is missing there, though no op would take it. */
+/* What a definition returns, or a tuple has in it, for all to see: a value that is missing there, though no op would
+ * take it. */
 const value *word_result(compiler *c, const value *v);
 
 /* ---- safe.c ---- */

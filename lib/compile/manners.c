@@ -159,12 +159,6 @@ static const value *places(compiler *c, const value *v) {
     return type_is_container(v->type) ? as_signature(c, v, SIG_PATCH) : NULL;
 }
 
-/* What is moved is covered first, and painted elsewhere: what is no patch is neither. */
-static const value *moved(compiler *c, const word_row *w, int position, const value *v) {
-    if (position == 1) return may_be_patch(v, ANY_PATCH) || has_sized_items(v) ? v : make_const(c, 0, TYPE_OBJECT);
-    return position == 2 ? pair_or(c, w, position, v, 0) : v;
-}
-
 static const value *as_needed(compiler *c, const word_row *w, const value *v, unsigned code) {
     const value *taken = v ? as_signature(c, v, code) : NULL;
     return taken || !v ? taken : reject_argument(c, w->op, 0, v, signature_description(code));
@@ -196,7 +190,6 @@ const value *take_argument(compiler *c, const word_row *w, int position, const v
     case MANNER_PLACES_0:
     case MANNER_PLACES_1:
     case MANNER_PLACES_2: return places(c, v);
-    case MANNER_MOVED: return moved(c, w, position, v);
     case MANNER_ONLY_TUPLE: return is_of_kind(v, T_TUPLE) ? v : reject_argument(c, w->op, position, v, "a tuple");
     case MANNER_ONLY_SET: return is_of_kind(v, T_SET) ? v : reject_argument(c, w->op, position, v, "a set");
     case MANNER_PAIR_0:

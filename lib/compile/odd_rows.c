@@ -80,6 +80,35 @@ static const value *agreeing_nowhere(compiler *c, const value *const *arg) {
     return call_two(c, OP_canvas, arg[2], make_tuple(c, 0, 2, size));
 }
 
+/* ---- rows side by side ---- */
+
+static int is_tuple_type(type_code t) {
+    return t == T_GRID || t == T_IJ || t == T_CELL || type_head(t) == T_TUPLE || type_head(t) == T_RECORD;
+}
+
+/* The rows of any container that has tuples in it; NULL: it has none. */
+static const value *tuples_in(compiler *c, const value *v) {
+    const value *container = v->kind == V_DATA ? as_container(c, v) : NULL;
+    return container && is_tuple_type(type_element(container->type)) ? as_tuple(c, container) : NULL;
+}
+
+/* Row by row, as many as both have, whatever they are rows of. */
+static const value *joined_rows(compiler *c, const value *const *arg) {
+    const value *rows[2] = {tuples_in(c, arg[0]), tuples_in(c, arg[1])};
+    if (!rows[0] || !rows[1] || (is_grid(arg[0]) && is_grid(arg[1]))) return NULL;
+    const value *grid[2] = {as_rows(c, rows[0]), as_rows(c, rows[1])};
+    if (grid[0] && grid[1] && is_grid(grid[0]) && is_grid(grid[1])) return call_op(c, OP_hconcat, 2, grid);
+    const value *given[3] = {make_op(c, OP_combine), rows[0], rows[1]};
+    return c->failed ? NULL : call_op(c, OP_papply, 3, given);
+}
+
+/* Tuples one after the other; where both are grids, or may be, that is the op's. */
+static const value *joined_tuples(compiler *c, const value *const *arg) {
+    for (int i = 0; i < 2; i++)
+        if (arg[i]->kind != V_DATA || type_head(arg[i]->type) != T_TUPLE) return NULL;
+    return type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type) ? NULL : call_op(c, OP_combine, 2, arg);
+}
+
 /* Objects that are tuples may be in a set. */
 static const value *tuples_of_colour(compiler *c, const value *objects, const value *colour) {
     const value *container = objects->kind == V_DATA ? as_container(c, objects) : NULL;
@@ -103,6 +132,8 @@ const value *run_odd_rows(compiler *c, const word_row *w, const value *const *gi
     case OP_portrait:
     case OP_square: return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
     case OP_cellwise_filled: return agreeing_nowhere(c, given);
+    case OP_hconcat: return joined_rows(c, given);
+    case OP_vconcat: return joined_tuples(c, given);
     case OP_colorfilter: return tuples_of_colour(c, given[0], given[1]);
     default: return NULL;
     }

@@ -380,6 +380,15 @@ static uint64_t key_order(const compiler *c, const value *key) {
     return key->type == T_INT && c->steps[key->step].fails & compares ? T_BOOL : key->type;
 }
 
+/* What is in a container, by ascending keys. Sets that are no chain have an order in tokpidjin all the same, that in
+ * which Python's way to sort leaves them; downward, it is the same between two reversals. */
+static const value *sorted(compiler *c, type_code key, uint64_t order, type_code t, uint32_t container, uint32_t keys) {
+    if (type_head(key) != T_SET) return data2(c, KERNEL_order, order, t, container, keys);
+    if (!c->triples) return data2(c, KERNEL_order_sets, order, t, container, keys);
+    uint32_t from[2] = {emit_kernel1(c, KERNEL_reverse, 0, container), emit_kernel1(c, KERNEL_reverse, 0, keys)};
+    return data1(c, KERNEL_reverse, 0, t, emit_kernel2(c, KERNEL_order_down_sets, order, from[0], from[1]));
+}
+
 static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
     uint32_t lists = emit_close(c, keys->step, m->scope, 0), container = m->container->step;
     type_code t = keys->type, element = type_element(m->container->type);
@@ -393,11 +402,8 @@ static const value *best_by_keys(compiler *c, int op, const value *const *arg, c
     case OP_get_arg_rank:
         return data2(c, type_head(t) == T_SET ? KERNEL_order_down_sets : KERNEL_order_down, order, type_tuple(element),
                      container, lists);
-    case OP_get_val_rank:
-        return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, order, type_tuple(t), lists, lists);
-    case OP_order:
-        return data2(c, type_head(t) == T_SET ? KERNEL_order_sets : KERNEL_order, order, type_tuple(element), container,
-                     lists);
+    case OP_get_val_rank: return sorted(c, t, order, type_tuple(t), lists, lists);
+    case OP_order: return sorted(c, t, order, type_tuple(element), container, lists);
     case OP_argmax: return data2(c, KERNEL_argmax, order, element, container, lists);
     case OP_argmin: return data2(c, KERNEL_argmin, order, element, container, lists);
     default: return best_key(c, op, arg[1], m, lists, t, order);
@@ -443,29 +449,31 @@ const value *order_by(compiler *c, int op, const value *const *arg, int f) {
     return by_keys(c, op, given, &m, m.result);
 }
 
+const value *rank_is_outside(compiler *c, const value *tuple, const value *rank) {
+    const value *size = call_one(c, OP_size, tuple), *from_end = call_two(c, OP_add, size, rank);
+    const value *too_low = call_two(c, OP_greater, make_const(c, 0, T_INT), from_end);
+    const value *too_high = call_one(c, OP_flip, call_two(c, OP_greater, size, rank));
+    return too_low && too_high ? data2(c, KERNEL_either, 0, T_BOOL, too_low->step, too_high->step) : NULL;
+}
+
 const value *key_at_rank(compiler *c, int op, const value *const *arg, const value *rank) {
     const value *zero = key_of_none(c, arg[0], arg[1]);
-    const value *sorted = zero || c->failed ? zero : order_by(c, op, arg, 1);
-    if (zero || !sorted || sorted->kind != V_DATA) return sorted;
-    type_code t = type_element(sorted->type);
+    const value *all = zero || c->failed ? zero : order_by(c, op, arg, 1);
+    if (zero || !all || all->kind != V_DATA) return all;
+    type_code t = type_element(all->type);
     zero = try_zero(c, arg[1]);
-    if (!is_key(c, zero, t)) return c->failed ? NULL : data2(c, KERNEL_nth, 0, t, sorted->step, rank->step);
+    if (!is_key(c, zero, t)) return c->failed ? NULL : data2(c, KERNEL_nth, 0, t, all->step, rank->step);
     uint32_t saved, outside_scope, inside_scope;
-    const value *size = call_op(c, OP_size, 1, &sorted), *below[2] = {size, rank};
-    const value *from_end = size ? call_op(c, OP_add, 2, below) : NULL;
-    const value *too_low =
-        from_end ? call_op(c, OP_greater, 2, (const value *[]){make_const(c, 0, T_INT), from_end}) : NULL;
-    const value *too_high = too_low ? call_op(c, OP_greater, 2, below) : NULL;
-    const value *outside = too_high ? call_op(c, OP_flip, 1, &too_high) : NULL;
+    const value *outside = rank_is_outside(c, all, rank);
     if (!outside) return NULL;
-    uint32_t condition = emit_kernel2(c, KERNEL_either, 0, too_low->step, outside->step);
+    uint32_t condition = outside->step;
     when_begin(c, condition, 1, &saved);
     outside_scope = c->scope;
     zero = try_zero(c, arg[1]);
     when_end(c, saved);
     when_begin(c, condition, 0, &saved);
     inside_scope = c->scope;
-    const value *key = data2(c, KERNEL_nth, 0, t, sorted->step, rank->step);
+    const value *key = data2(c, KERNEL_nth, 0, t, all->step, rank->step);
     when_end(c, saved);
     return zero && key ? when_join(c, condition, zero, outside_scope, key, inside_scope) : NULL;
 }

@@ -55,8 +55,7 @@ static const value *answer_of(compiler *c, const word_row *w) {
     }
 }
 
-/* Whether this is in the text, not in a function that is mapped: a container has elements of one type. */
-static int is_in_text(const compiler *c) {
+int is_in_text(const compiler *c) {
     for (uint32_t s = c->scope; s > SCOPE_LANES; s = c->scopes[s].parent)
         if (c->steps[scope_opener(c, s)].kind != STEP_WHEN) return 0;
     return 1;
@@ -150,134 +149,7 @@ static const value *run_word_side(compiler *c, const value *side, const void *ar
     return call_word(c, s->callable, s->count, given);
 }
 
-/* With what is no colour, a grid is as it was as long as no location is filled. */
-static const value *fill_nothing(compiler *c, const value *grid, const value *patch) {
-    grid = as_signature(c, grid, SIG_GRID);
-    if (!grid) return NULL;
-    uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, patch->step);
-    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, grid->step, empty), T_GRID);
-}
-
 static int may_lack_key(int op) { return op == OP_get_nth_by_key || op == OP_get_nth_by_key_up; }
-
-static int may_be_int(const value *v) { return is_int(v) || v->kind == V_CHOICE; }
-
-/* A colour that no int of the grid is changed into: the grid is as it was if it has none of the other colour. */
-static const value *recolour_nothing(compiler *c, const value *grid, const value *colour) {
-    grid = as_signature(c, grid, SIG_GRID);
-    if (!grid || !is_int(colour)) return grid;
-    return fill_nothing(c, grid, call_two(c, OP_ofcolor, grid, colour));
-}
-
-static const value *switch_nothing(compiler *c, const value *const *arg) {
-    if (may_be_int(arg[1]) && may_be_int(arg[2])) return NULL;
-    return recolour_nothing(c, arg[0], is_int(arg[1]) ? arg[1] : arg[2]);
-}
-
-/* Whether a patch touches the upper or left edge does not depend on the grid. */
-static const value *bordering_nothing(compiler *c, const value *const *arg) {
-    const value *grid = arg[1]->kind == V_CHOICE ? arg[1] : as_signature(c, arg[1], SIG_GRID);
-    return grid || c->failed ? NULL : call_two(c, OP_bordering, arg[0], make_const(c, 0, T_GRID));
-}
-
-/* What is moved by what is no pair is covered, and painted nowhere. Whether it is one may be known only per lane. */
-static const value *move_nowhere(compiler *c, const value *const *arg, const value *offset) {
-    if (arg[2]->kind == V_CHOICE || arg[1]->kind != V_DATA) return NULL;
-    const value *by = as_signature(c, arg[2], SIG_IJ), *covered;
-    if (by && (!c->safe || offset->kind != V_DATA || offset->type != T_IJ || ij_is_whole(c, offset))) return NULL;
-    if (!(covered = call_two(c, OP_cover, arg[0], arg[1])) || !by) return covered;
-    const value *shifted = call_two(c, OP_shift, arg[1], by);
-    if (!shifted) return NULL;
-    uint32_t step = with_stand_ins(c, shifted->step, FAILS_NOBODY | FAILS_DEFAULT(STAND_IN_ZERO), c->count);
-    return call_two(c, OP_paint, covered, make_data(c, step, shifted->type));
-}
-
-/* At what is no pair there is nothing: at () none, at all else the call fails. */
-static const value *index_nowhere(compiler *c, const value *place) {
-    int is_tuple = place->kind == V_DATA && (place->type == T_GRID || type_head(place->type) == T_TUPLE);
-    if (!is_tuple || (type_join(type_element(place->type), T_INT) && type_element(place->type) != T_NEVER)) return NULL;
-    uint32_t step[3] = {as_truth(c, place)->step, emit_const(c, 0), emit_const(c, NONE)};
-    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
-}
-
-static int may_lack(const compiler *c, const value *v) {
-    return v->kind == V_DATA && v->type == T_IJ && !ij_is_whole(c, v);
-}
-
-/* A missing pair counts as an int, so that two of them, or one and an int, make an int: which it is, only the lane
- * knows. `pairs` are the arguments as pairs, `given` as they were; NULL if what comes of it is one or the other for
- * certain. */
-static const value *int_or_pair(compiler *c, const word_row *w, const value *const *pairs, const value *const *given) {
-    const value *ints[2];
-    uint32_t missing = 0;
-    if (!c->safe || !is_in_text(c)) return NULL;
-    for (int i = 0; i < 2; i++) {
-        ints[i] = is_int(pairs[i]) ? pairs[i] : make_const(c, w->manner - MANNER_PAIR_0, T_INT);
-        if (is_int(pairs[i])) continue;
-        if (!may_lack(c, given[i])) return NULL;
-        uint32_t is_missing = emit_kernel2(c, KERNEL_equality, T_IJ, given[i]->step, emit_const(c, EMPTY_IJ));
-        missing = missing ? emit_kernel2(c, KERNEL_both, 0, missing, is_missing) : is_missing;
-    }
-    if (!missing) return NULL;
-    const value *as_int = call_two(c, w->op, ints[0], ints[1]), *as_pair = call_two(c, w->op, pairs[0], pairs[1]);
-    return as_int && as_pair ? make_choice(c, missing, as_int, as_pair) : NULL;
-}
-
-/* Towards nothing the patch itself is the answer, if there is one. */
-static const value *gravitate_or_stay(compiler *c, const value *const *arg) {
-    if (!c->safe || !is_in_text(c) || arg[0]->kind != V_DATA) return NULL;
-    const value *some = as_truth(c, arg[0]), *somewhere = as_truth(c, arg[1]);
-    const value *offset = some && somewhere ? call_two(c, OP_gravitate, arg[0], arg[1]) : NULL;
-    if (!offset) return NULL;
-    uint32_t nowhere = emit_kernel1(c, KERNEL_flip, 0, somewhere->step);
-    return make_choice(c, emit_kernel2(c, KERNEL_both, 0, some->step, nowhere), arg[0], offset);
-}
-
-/* Rows may be turned over that are in a set, and what no number tells to turn is anything. */
-static const value *turn_anything(compiler *c, const value *const *arg) {
-    int64_t number;
-    if (!may_be_int(arg[1])) return arg[0];
-    if (arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return NULL;
-    if (number < 0 || number > 6) return arg[0];
-    const value *rows = arg[0]->kind == V_DATA && (number == 1 || number == 2) ? as_rows(c, arg[0]) : NULL;
-    return rows && rows->type == T_GRID ? call_one(c, number == 1 ? OP_dmirror : OP_vmirror, rows) : NULL;
-}
-
-/* What is sorted need not be ints. */
-static const value *rank_anything(compiler *c, const value *const *arg) {
-    const value *container = arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL;
-    type_code t = container ? type_element(container->type) : T_INT;
-    if (t == T_INT || t == T_BOOL || t == T_NEVER) return NULL;
-    const value *by_itself[3] = {container, make_op(c, OP_identity), arg[1]};
-    return call_op(c, OP_get_arg_rank, 3, by_itself);
-}
-
-static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
-
-/* Ops that do not look at all of their arguments; NULL: this one does. */
-static const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given) {
-    switch (w->op) {
-    case OP_add:
-    case OP_subtract:
-    case OP_multiply:
-    case OP_divide: return int_or_pair(c, w, arg, given);
-    case OP_gravitate: return gravitate_or_stay(c, arg);
-    case OP_get_rank: return rank_anything(c, arg);
-    case OP_mir_rot_t: return turn_anything(c, arg);
-    case OP_mir_rot_f: return may_be_int(arg[1]) ? NULL : arg[0];
-    case OP_corner: return may_be_int(arg[1]) ? NULL : call_one(c, OP_ulcorner, arg[0]);
-    case OP_col_row: return may_be_int(arg[1]) ? NULL : make_const(c, NONE, T_INT);
-    case OP_manhattan: return has_no_length(arg[0]) || has_no_length(arg[1]) ? make_const(c, NONE, T_INT) : NULL;
-    case OP_bordering: return bordering_nothing(c, arg);
-    case OP_fill:
-    case OP_underfill: return may_be_int(arg[1]) ? NULL : fill_nothing(c, arg[0], arg[2]);
-    case OP_replace: return may_be_int(arg[2]) || !is_int(arg[1]) ? NULL : recolour_nothing(c, arg[0], arg[1]);
-    case OP_switch: return switch_nothing(c, arg);
-    case OP_index: return index_nowhere(c, arg[1]);
-    case OP_move: return move_nowhere(c, arg, given[2]);
-    default: return NULL;
-    }
-}
 
 /* The argument that is a colour to paint with; -1: none is. */
 static int painted_colour(int op) {
@@ -293,10 +165,11 @@ static const value *as_colour(compiler *c, const value *v) {
     return is_nothing ? make_const(c, NONE, T_INT) : v;
 }
 
-/* Whether an argument is only compared with others, so that none will do. */
-static int is_compared(int op, int position) {
-    return op == OP_equality || (position == 0 && (op == OP_remove || op == OP_contained)) ||
-           (position && op == OP_other);
+/* Whether an argument is only put somewhere, or compared with others, so that none will do. */
+static int is_handed_on(int op, int position) {
+    return op == OP_equality || op == OP_astuple || op == OP_initset ||
+           (position == 0 && (op == OP_insert || op == OP_repeat)) ||
+           (position == 0 && (op == OP_remove || op == OP_contained)) || (position && op == OP_other);
 }
 
 /* Whether an argument is asked for its truth or its locations first, so that what is none of either is as if empty. */
@@ -309,8 +182,7 @@ static int is_looked_at(const word_row *w, int position) {
     case MANNER_PLACES_0:
     case MANNER_PLACES_1:
     case MANNER_PLACES_2: return position == word_position(w);
-    case MANNER_MOVED: return position == 1;
-    default: return w->op == OP_manhattan;
+    default: return w->op == OP_manhattan || (w->op == OP_shift && position == 0);
     }
 }
 
@@ -343,7 +215,7 @@ static const value *run(compiler *c, int callable, int count, const value *const
         if (choosing) return run_sides(c, given[i], run_word_side, &(word_side){callable, count, i, given});
         const value *taken = takes_what_is_kept(c, w, i, given[i]) ? as_seen(c, given[i]) : given[i];
         if (!taken || !(arg[i] = take_argument(c, w, i, taken))) return NULL;
-        if (is_compared(w->op, i) && !(arg[i] = as_seen(c, arg[i]))) return NULL;
+        if (is_handed_on(w->op, i) && !(arg[i] = as_seen(c, arg[i]))) return NULL;
         if (i == painted_colour(w->op) && !(arg[i] = as_colour(c, arg[i]))) return NULL;
     }
     if (may_lack_key(w->op) && count == 2) arg[count++] = make_op(c, OP_identity);

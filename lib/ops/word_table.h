@@ -41,11 +41,12 @@ typedef struct word_row {
     uint8_t manner;
 } word_row;
 
+/* Rows, by name. */
 enum {
-    WORD_COUNT = 0
-#define WORD(...) +1
+#define WORD(name, ...) WORD_##name,
 #include "ops/tokpidjin.def"
 #undef WORD
+    WORD_COUNT
 };
 
 extern const word_row word_rows[WORD_COUNT];

@@ -1,0 +1,207 @@
+/* Words of the tokpidjin dialect that do not look at all of their arguments, or not for what they are.
+ *
+ * Python finds out what a value is when it is used: a colour that is painted nowhere, an offset that nothing is moved by, or
+ * a number that no turn has may be anything. Which it is may be known only to the lane, and then two values of several
+ * types are a choice. Here the same is put together from ops that look. */
+#include "cl/word.h"
+#include "compile/compiler.h"
+
+static const value *empty_set(compiler *c) { return make_const(c, 0, type_set(T_NEVER)); }
+
+/* What an op of two arguments yields, or if it cannot be called with these, an empty set, as words for it do. */
+static const value *try_op(compiler *c, int op, const value *const *arg) {
+    int depth = c->depth;
+    const value *result = call_op(c, op, 2, arg);
+    if (result || c->fatal) return result;
+    c->failed = 0;
+    c->depth = depth;
+    return empty_set(c);
+}
+
+/* ---- colours ---- */
+
+/* The grid, as long as a patch is empty. */
+static const value *if_empty(compiler *c, const value *patch, const value *grid) {
+    if (!patch) return NULL;
+    uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, patch->step);
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, grid->step, empty), T_GRID);
+}
+
+/* With what is no colour, a grid is as it was as long as no location in it is filled. */
+static const value *fill_nothing(compiler *c, int op, const value *const *arg) {
+    const value *grid = as_signature(c, arg[0], SIG_GRID);
+    const value *filled = grid ? call_one(c, OP_toindices, call_two(c, OP_toobject, arg[2], grid)) : NULL;
+    if (op == OP_underfill)
+        filled = call_two(c, OP_intersection, filled, call_two(c, OP_ofcolor, grid, call_one(c, OP_mostcolor, grid)));
+    return if_empty(c, filled, grid);
+}
+
+static int may_be_int(const value *v) { return is_int(v) || v->kind == V_CHOICE; }
+
+/* A colour that no int of the grid is changed into: the grid is as it was if it has none of the other colour. */
+static const value *recolour_nothing(compiler *c, const value *grid, const value *colour) {
+    grid = as_signature(c, grid, SIG_GRID);
+    if (!grid || !is_int(colour)) return grid;
+    return if_empty(c, call_two(c, OP_ofcolor, grid, colour), grid);
+}
+
+static const value *switch_nothing(compiler *c, const value *const *arg) {
+    if (may_be_int(arg[1]) && may_be_int(arg[2])) return NULL;
+    return recolour_nothing(c, arg[0], is_int(arg[1]) ? arg[1] : arg[2]);
+}
+
+/* ---- pairs ---- */
+
+/* At what is no pair there is nothing: at () none, at all else the call fails. */
+static const value *index_nowhere(compiler *c, const value *place) {
+    int is_tuple = place->kind == V_DATA && (place->type == T_GRID || type_head(place->type) == T_TUPLE);
+    if (!is_tuple || (type_join(type_element(place->type), T_INT) && type_element(place->type) != T_NEVER)) return NULL;
+    uint32_t step[3] = {as_truth(c, place)->step, emit_const(c, 0), emit_const(c, NONE)};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
+}
+
+static int may_lack(const compiler *c, const value *v) {
+    return v->kind == V_DATA && v->type == T_IJ && !ij_is_whole(c, v);
+}
+
+/* A missing pair counts as an int, so that two of them, or one and an int, make an int: which it is, only the lane
+ * knows. `pairs` are the arguments as pairs, `given` as they were; NULL if what comes of it is one or the other for
+ * certain. */
+static const value *int_or_pair(compiler *c, const word_row *w, const value *const *pairs, const value *const *given) {
+    const value *ints[2];
+    uint32_t missing = 0;
+    if (!c->safe || !is_in_text(c)) return NULL;
+    for (int i = 0; i < 2; i++) {
+        ints[i] = is_int(pairs[i]) ? pairs[i] : make_const(c, w->manner - MANNER_PAIR_0, T_INT);
+        if (is_int(pairs[i])) continue;
+        if (!may_lack(c, given[i])) return NULL;
+        uint32_t is_missing = emit_kernel2(c, KERNEL_equality, T_IJ, given[i]->step, emit_const(c, EMPTY_IJ));
+        missing = missing ? emit_kernel2(c, KERNEL_both, 0, missing, is_missing) : is_missing;
+    }
+    if (!missing) return NULL;
+    const value *as_int = call_two(c, w->op, ints[0], ints[1]), *as_pair = call_two(c, w->op, pairs[0], pairs[1]);
+    return as_int && as_pair ? make_choice(c, missing, as_int, as_pair) : NULL;
+}
+
+/* ---- patches ---- */
+
+static int is_nothing(const value *v) {
+    return v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_NEVER;
+}
+
+static int is_set_patch(const value *v) {
+    return v->kind == V_DATA && (v->type == TYPE_IJ_SET || v->type == TYPE_OBJECT || v->type == type_set(T_NEVER));
+}
+
+/* What is shifted by () is what it was, whatever that is; what is false is no patch, and nothing then. */
+static const value *shift_by_nothing(compiler *c, const value *v) {
+    const value *some = as_truth(c, v), *none = empty_set(c);
+    return some && none ? make_choice(c, some->step, v, none) : NULL;
+}
+
+static const value *shift_or_stay(compiler *c, const value *const *arg, const value *offset) {
+    if (!c->safe || !is_in_text(c) || is_set_patch(arg[0]) || arg[0]->kind != V_DATA) return NULL;
+    if (is_nothing(offset) && type_head(offset->type) == T_TUPLE) return shift_by_nothing(c, arg[0]);
+    if (!may_lack(c, offset)) return NULL;
+    uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
+    const value *here = shift_by_nothing(c, arg[0]), *there = here ? try_op(c, OP_shift, arg) : NULL;
+    return there ? make_choice(c, missing, here, there) : NULL;
+}
+
+/* Where what is moved is no object, or by what is no pair, each part of that has a default of its own. */
+static const value *move_in_parts(compiler *c, const value *const *arg) {
+    int is_usual = arg[1]->kind == V_DATA && arg[1]->type == TYPE_OBJECT && arg[2]->kind == V_DATA &&
+                   arg[2]->type == T_IJ && ij_is_whole(c, arg[2]);
+    if (!c->safe || is_usual) return NULL;
+    const value *covered = call_word(c, OP_COUNT + WORD_cover, 2, arg);
+    const value *moved[2] = {covered, covered ? call_word(c, OP_COUNT + WORD_shift, 2, arg + 1) : NULL};
+    return moved[1] ? call_word(c, OP_COUNT + WORD_paint, 2, moved) : NULL;
+}
+
+/* Whether a patch touches the upper or left edge does not depend on the grid. */
+static const value *bordering_nothing(compiler *c, const value *const *arg) {
+    const value *grid = arg[1]->kind == V_CHOICE ? arg[1] : as_signature(c, arg[1], SIG_GRID);
+    return grid || c->failed ? NULL : call_two(c, OP_bordering, arg[0], make_const(c, 0, T_GRID));
+}
+
+/* Towards nothing the patch itself is the answer, if there is one. */
+static const value *gravitate_or_stay(compiler *c, const value *const *arg) {
+    if (!c->safe || !is_in_text(c) || arg[0]->kind != V_DATA) return NULL;
+    const value *some = as_truth(c, arg[0]), *somewhere = as_truth(c, arg[1]);
+    const value *offset = some && somewhere ? call_two(c, OP_gravitate, arg[0], arg[1]) : NULL;
+    if (!offset) return NULL;
+    uint32_t nowhere = emit_kernel1(c, KERNEL_flip, 0, somewhere->step);
+    return make_choice(c, emit_kernel2(c, KERNEL_both, 0, some->step, nowhere), arg[0], offset);
+}
+
+/* Rows may be turned over that are in a set, and what no number tells to turn is anything. */
+static const value *turn_anything(compiler *c, const value *const *arg) {
+    int64_t number;
+    if (!may_be_int(arg[1])) return arg[0];
+    if (arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return NULL;
+    if (number < 0 || number > 6) return arg[0];
+    const value *rows = arg[0]->kind == V_DATA && (number == 1 || number == 2) ? as_rows(c, arg[0]) : NULL;
+    return rows && rows->type == T_GRID ? call_one(c, number == 1 ? OP_dmirror : OP_vmirror, rows) : NULL;
+}
+
+/* ---- containers ---- */
+
+/* Nothing among what is something: it has no type of its own there. */
+static const value *nothing_of(compiler *c, type_code t) {
+    if (t == T_INT) return make_const(c, NONE, t);
+    if (t == T_IJ) return make_const(c, EMPTY_IJ, t);
+    return t == T_GRID || type_is_container(t) ? make_const(c, 0, t) : NULL;
+}
+
+static const value *insert_nothing(compiler *c, const value *const *arg) {
+    const value *v = arg[0], *set = arg[1];
+    if (!c->safe || v->kind != V_DATA || set->kind != V_DATA || type_head(set->type) != T_SET) return NULL;
+    type_code e = type_element(set->type);
+    if (is_int(v) || v->type == T_CELL || type_head(v->type) == T_RECORD || type_unify(v->type, e)) return NULL;
+    const value *nothing = nothing_of(c, e), *some = nothing ? as_truth(c, v) : NULL;
+    const value *with_nothing = some ? call_two(c, OP_insert, nothing, set) : NULL;
+    if (!with_nothing || is_nothing(v)) return with_nothing;
+    if (!is_in_text(c)) return NULL;
+    const value *with_some = try_op(c, OP_insert, arg);
+    return with_some ? make_choice(c, some->step, with_some, with_nothing) : NULL;
+}
+
+/* What is sorted need not be ints; where there is nothing at that rank it is 0. */
+static const value *rank_anything(compiler *c, const value *const *arg) {
+    const value *container = arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL;
+    type_code t = container ? type_element(container->type) : T_INT;
+    if (t == T_INT || t == T_BOOL || t == T_NEVER) return NULL;
+    const value *by_itself[3] = {container, make_op(c, OP_identity), arg[1]};
+    const value *found = call_op(c, OP_get_arg_rank, 3, by_itself);
+    if (!found || !c->safe || !is_in_text(c) || !is_int(arg[1])) return found;
+    const value *outside = rank_is_outside(c, container, arg[1]);
+    return outside ? make_choice(c, outside->step, make_const(c, 0, T_INT), found) : NULL;
+}
+
+static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
+
+const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given) {
+    switch (w->op) {
+    case OP_add:
+    case OP_subtract:
+    case OP_multiply:
+    case OP_divide: return int_or_pair(c, w, arg, given);
+    case OP_gravitate: return gravitate_or_stay(c, arg);
+    case OP_get_rank: return rank_anything(c, arg);
+    case OP_mir_rot_t: return turn_anything(c, arg);
+    case OP_mir_rot_f: return may_be_int(arg[1]) ? NULL : arg[0];
+    case OP_corner: return may_be_int(arg[1]) ? NULL : call_one(c, OP_ulcorner, arg[0]);
+    case OP_col_row: return may_be_int(arg[1]) ? NULL : make_const(c, NONE, T_INT);
+    case OP_manhattan: return has_no_length(arg[0]) || has_no_length(arg[1]) ? make_const(c, NONE, T_INT) : NULL;
+    case OP_bordering: return bordering_nothing(c, arg);
+    case OP_fill:
+    case OP_underfill: return may_be_int(arg[1]) ? NULL : fill_nothing(c, w->op, arg);
+    case OP_replace: return may_be_int(arg[2]) || !is_int(arg[1]) ? NULL : recolour_nothing(c, arg[0], arg[1]);
+    case OP_switch: return switch_nothing(c, arg);
+    case OP_index: return index_nowhere(c, arg[1]);
+    case OP_move: return move_in_parts(c, arg);
+    case OP_shift: return shift_or_stay(c, arg, given[1]);
+    case OP_insert: return insert_nothing(c, arg);
+    default: return NULL;
+    }
+}
