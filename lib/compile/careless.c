@@ -178,6 +178,12 @@ static const value *rank_anything(compiler *c, const value *const *arg) {
     return outside ? make_choice(c, outside->step, make_const(c, 0, T_INT), found) : NULL;
 }
 
+/* What is picked from is a default where there is none. */
+static const value *pick_anything(compiler *c, int op, const value *const *arg) {
+    if (!c->safe) return NULL;
+    return call1(c, arg[2], call_word(c, OP_COUNT + (op == OP_c_iz_n ? WORD_c_iz : WORD_c_zo), 2, arg));
+}
+
 static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
 
 const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given) {
@@ -187,6 +193,8 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_multiply:
     case OP_divide: return int_or_pair(c, w, arg, given);
     case OP_gravitate: return gravitate_or_stay(c, arg);
+    case OP_c_iz_n:
+    case OP_c_zo_n: return pick_anything(c, w->op, arg);
     case OP_get_rank: return rank_anything(c, arg);
     case OP_mir_rot_t: return turn_anything(c, arg);
     case OP_mir_rot_f: return may_be_int(arg[1]) ? NULL : arg[0];

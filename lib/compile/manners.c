@@ -34,10 +34,10 @@ static int is_no_pair_unless_empty(type_code t) {
     return e != T_INT && e != T_BOOL;
 }
 
-/* (0, 0) where the tuple is empty; elsewhere it fails. */
-static const value *origin_if_empty(compiler *c, const value *v) {
+/* What a missing pair counts as, where the tuple is empty; elsewhere it fails. */
+static const value *counted_if_empty(compiler *c, const value *v, int as, type_code t) {
     uint32_t empty = emit_kernel1(c, KERNEL_flip, 0, as_truth(c, v)->step);
-    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, 0), empty), T_IJ);
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, as), empty), t);
 }
 
 /* The int, or what it counts as where it is (). */
@@ -53,7 +53,7 @@ static const value *pair_or(compiler *c, const word_row *w, int position, const 
     if (v->kind != V_DATA || (code != SIG_NUM && code != SIG_IJ)) return v;
     if (v->type == type_tuple(T_NEVER)) return make_const(c, instead, code == SIG_IJ ? T_IJ : T_INT);
     if (v->type == T_INT && c->steps[v->step].fails & FAILS_NONE_IS_TUPLE) return int_or(c, v, instead);
-    if (code == SIG_IJ && is_no_pair_unless_empty(v->type)) return origin_if_empty(c, v);
+    if (is_no_pair_unless_empty(v->type)) return counted_if_empty(c, v, instead, code == SIG_IJ ? T_IJ : T_INT);
     if (v->type != T_IJ || ij_is_whole(c, v)) return v;
     return make_data(c, emit_kernel1(c, KERNEL_pair_or, (uint64_t)instead, v->step), T_IJ);
 }

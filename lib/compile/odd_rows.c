@@ -80,6 +80,20 @@ static const value *agreeing_nowhere(compiler *c, const value *const *arg) {
     return call_two(c, OP_canvas, arg[2], make_tuple(c, 0, 2, size));
 }
 
+/* v -> how often the tuple has it. */
+static const value *count_in(compiler *c, const value *tuple) {
+    const value *equal = make_function(c, F_LBIND, 2, make_op(c, OP_matcher), make_op(c, OP_identity), NULL);
+    const value *kept = make_function(c, F_LBIND, 2, make_op(c, OP_sfilter), tuple, NULL);
+    return c->failed ? NULL : make_function(c, F_CHAIN, 3, make_op(c, OP_size), kept, equal);
+}
+
+/* What is in the rows, by descending count, then as it comes, at a rank. */
+static const value *at_color_rank(compiler *c, const value *const *arg) {
+    const value *all = as_tuple(c, in_odd_rows(c, arg[0]));
+    const value *by_count[3] = {call_one(c, OP_dedupe, all), all ? count_in(c, all) : NULL, arg[1]};
+    return by_count[0] && by_count[1] ? call_op(c, OP_get_arg_rank, 3, by_count) : NULL;
+}
+
 /* ---- rows side by side ---- */
 
 static int is_tuple_type(type_code t) {
@@ -105,7 +119,7 @@ static const value *joined_rows(compiler *c, const value *const *arg) {
 /* Tuples one after the other; where both are grids, or may be, that is the op's. */
 static const value *joined_tuples(compiler *c, const value *const *arg) {
     for (int i = 0; i < 2; i++)
-        if (arg[i]->kind != V_DATA || type_head(arg[i]->type) != T_TUPLE) return NULL;
+        if (arg[i]->kind != V_DATA || !is_tuple_type(arg[i]->type)) return NULL;
     return type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type) ? NULL : call_op(c, OP_combine, 2, arg);
 }
 
@@ -132,6 +146,7 @@ const value *run_odd_rows(compiler *c, const word_row *w, const value *const *gi
     case OP_portrait:
     case OP_square: return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
     case OP_cellwise_filled: return agreeing_nowhere(c, given);
+    case OP_get_color_rank: return w->manner == MANNER_ROWS ? at_color_rank(c, given) : NULL;
     case OP_hconcat: return joined_rows(c, given);
     case OP_vconcat: return joined_tuples(c, given);
     case OP_colorfilter: return tuples_of_colour(c, given[0], given[1]);
