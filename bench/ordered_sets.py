@@ -1,7 +1,7 @@
 """Sets that iterate in arcl's order, for running a Python DSL whose results depend on the order of its sets.
 
 Python's sets iterate in the order of a hash table. Here ints ascend, tuples go item by item, sets by their sorted elements; a cell
-(i, j, c), of three ints, goes by its colour first. A module is loaded with these in place of its own sets. It gets slower by that,
+(i, j, c), of three ints, goes by its colour first. Nothing, of whatever kind, comes before all else, as a colour too. A module is loaded with these in place of its own sets. It gets slower by that,
 so it is for comparing values, not for measuring.
 """
 import ast
@@ -10,18 +10,28 @@ import sys
 import types
 
 
+def is_nothing(value):
+    return value is None or value != value or (isinstance(value, (tuple, builtins.frozenset)) and not value)
+
+
+def is_cell(value):
+    return len(value) == 3 and all(isinstance(item, int) for item in value[:2]) and (isinstance(value[2], int) or is_nothing(value[2]))
+
+
 def key(value):
+    if is_nothing(value):
+        return (0, float("-inf"))
     if isinstance(value, builtins.frozenset):
         return (2, sorted(map(key, builtins.frozenset.__iter__(value))))
     if isinstance(value, builtins.set):
         return (2, sorted(map(key, builtins.set.__iter__(value))))
     if isinstance(value, tuple):
-        if len(value) == 3 and all(isinstance(item, int) for item in value):
+        if is_cell(value):
             value = (value[2], value[0], value[1])
         return (1, [key(item) for item in value])
     if callable(value):
         return (3, getattr(value, "__name__", ""))
-    return (0, float("-inf") if value is None or value != value else value)
+    return (0, value)
 
 
 def by_colour(cell):

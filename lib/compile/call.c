@@ -116,6 +116,11 @@ static op_rule *const op_rules[OP_COUNT] = {
 #undef OP
 };
 
+/* Whether an op may not look at an argument at all, so that it does not matter what is missing there. */
+static int may_ignore(int op) {
+    return op == OP_branch || op == OP_both || op == OP_either || op == OP_replace || op == OP_switch;
+}
+
 const value *call_op(compiler *c, int op, int count, const value *const *given) {
     const op_row *row = &op_rows[op];
     const value *arg[4];
@@ -131,7 +136,8 @@ const value *call_op(compiler *c, int op, int count, const value *const *given) 
         if (arg[i]->kind == V_CHOICE && !takes_function(row, i) && op != OP_branch && op != OP_astuple)
             result = run_sides(c, arg[i], run_op_side, &(op_call){op, count, i, arg});
     if (!result && !c->failed) result = op_rules[op](c, op, arg);
-    for (int i = 0; i < count && c->safe; i++) result = safe_guard(c, result, arg[i]);
+    for (int i = 0; i < count && c->safe; i++)
+        if (!is_kept(c, arg[i]) || !may_ignore(op)) result = safe_guard(c, result, arg[i]);
     c->depth--;
     return result;
 }

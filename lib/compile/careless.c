@@ -20,6 +20,10 @@ static const value *try_op(compiler *c, int op, const value *const *arg) {
 
 /* ---- colours ---- */
 
+static int is_nothing(const value *v) {
+    return v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_NEVER;
+}
+
 /* The grid, as long as a patch is empty. */
 static const value *if_empty(compiler *c, const value *patch, const value *grid) {
     if (!patch) return NULL;
@@ -45,9 +49,30 @@ static const value *recolour_nothing(compiler *c, const value *grid, const value
     return if_empty(c, call_two(c, OP_ofcolor, grid, colour), grid);
 }
 
-static const value *switch_nothing(compiler *c, const value *const *arg) {
-    if (may_be_int(arg[1]) && may_be_int(arg[2])) return NULL;
-    return recolour_nothing(c, arg[0], is_int(arg[1]) ? arg[1] : arg[2]);
+/* What becomes of a grid, as far as that is known, if the colour to paint with is no int. */
+static const value *paint_anything(compiler *c, int op, const value *const *arg) {
+    switch (op) {
+    case OP_fill:
+    case OP_underfill: return fill_nothing(c, op, arg);
+    case OP_replace: return recolour_nothing(c, arg[0], arg[1]);
+    case OP_switch: return recolour_nothing(c, arg[0], is_int(arg[1]) ? arg[1] : arg[2]);
+    default: return NULL;
+    }
+}
+
+/* Where the colour at a position is nothing, of whatever kind, it is none; elsewhere it may not be painted at all. */
+static const value *paint_nothing(compiler *c, int op, const value *const *arg, int position) {
+    const value *colour = arg[position], *given[4] = {arg[0], arg[1], op_rows[op].arity > 2 ? arg[2] : NULL};
+    if (may_be_int(colour)) return NULL;
+    const value *unpainted = paint_anything(c, op, arg), *some = NULL;
+    int is_alone = op != OP_switch || may_be_int(arg[3 - position]);
+    if (c->failed || colour->kind != V_DATA || !is_alone || !(some = as_truth(c, as_seen(c, colour)))) return unpainted;
+    given[position] = make_const(c, NONE, T_INT);
+    const value *painted = or_instead(c, STAND_IN_ZERO, call_op(c, op, op_rows[op].arity, given));
+    if (!painted || is_nothing(colour) || painted->kind != V_DATA) return painted;
+    unpainted = unpainted ? or_instead(c, STAND_IN_ZERO, unpainted) : make_const(c, 0, painted->type);
+    uint32_t step[3] = {some->step, unpainted->step, painted->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), painted->type);
 }
 
 /* ---- pairs ---- */
@@ -85,22 +110,24 @@ static const value *int_or_pair(compiler *c, const word_row *w, const value *con
 
 /* ---- patches ---- */
 
-static int is_nothing(const value *v) {
-    return v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_NEVER;
-}
-
 static int is_set_patch(const value *v) {
     return v->kind == V_DATA && (v->type == TYPE_IJ_SET || v->type == TYPE_OBJECT || v->type == type_set(T_NEVER));
 }
 
+static int is_kept_true(const compiler *c, const value *v) {
+    return is_kept(c, v) && c->steps[v->step].fails & FAILS_KEEP_TRUE;
+}
+
 /* What is shifted by () is what it was, whatever that is; what is false is no patch, and nothing then. */
 static const value *shift_by_nothing(compiler *c, const value *v) {
+    if (is_kept_true(c, v)) return v;
     const value *some = as_truth(c, v), *none = empty_set(c);
     return some && none ? make_choice(c, some->step, v, none) : NULL;
 }
 
 static const value *shift_or_stay(compiler *c, const value *const *arg, const value *offset) {
-    if (!c->safe || !is_in_text(c) || is_set_patch(arg[0]) || arg[0]->kind != V_DATA) return NULL;
+    if (!c->safe || !is_in_text(c) || arg[0]->kind != V_DATA) return NULL;
+    if (is_set_patch(arg[0]) && !is_kept_true(c, arg[0])) return NULL;
     if (is_nothing(offset) && type_head(offset->type) == T_TUPLE) return shift_by_nothing(c, arg[0]);
     if (!may_lack(c, offset)) return NULL;
     uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
@@ -111,7 +138,7 @@ static const value *shift_or_stay(compiler *c, const value *const *arg, const va
 /* Where what is moved is no object, or by what is no pair, each part of that has a default of its own. */
 static const value *move_in_parts(compiler *c, const value *const *arg) {
     int is_usual = arg[1]->kind == V_DATA && arg[1]->type == TYPE_OBJECT && arg[2]->kind == V_DATA &&
-                   arg[2]->type == T_IJ && ij_is_whole(c, arg[2]);
+                   arg[2]->type == T_IJ && ij_is_whole(c, arg[2]) && !is_kept(c, arg[1]);
     if (!c->safe || is_usual) return NULL;
     const value *covered = call_word(c, OP_COUNT + WORD_cover, 2, arg);
     const value *moved[2] = {covered, covered ? call_word(c, OP_COUNT + WORD_shift, 2, arg + 1) : NULL};
@@ -124,14 +151,16 @@ static const value *bordering_nothing(compiler *c, const value *const *arg) {
     return grid || c->failed ? NULL : call_two(c, OP_bordering, arg[0], make_const(c, 0, T_GRID));
 }
 
-/* Towards nothing the patch itself is the answer, if there is one. */
+/* Towards nothing the patch itself is the answer, if there is one; where that must be a pair, it is none. */
 static const value *gravitate_or_stay(compiler *c, const value *const *arg) {
-    if (!c->safe || !is_in_text(c) || arg[0]->kind != V_DATA) return NULL;
+    if (!c->safe || arg[0]->kind != V_DATA) return NULL;
     const value *some = as_truth(c, arg[0]), *somewhere = as_truth(c, arg[1]);
     const value *offset = some && somewhere ? call_two(c, OP_gravitate, arg[0], arg[1]) : NULL;
     if (!offset) return NULL;
-    uint32_t nowhere = emit_kernel1(c, KERNEL_flip, 0, somewhere->step);
-    return make_choice(c, emit_kernel2(c, KERNEL_both, 0, some->step, nowhere), arg[0], offset);
+    uint32_t nowhere = emit_kernel2(c, KERNEL_both, 0, some->step, emit_kernel1(c, KERNEL_flip, 0, somewhere->step));
+    if (is_in_text(c)) return make_choice(c, nowhere, arg[0], offset);
+    uint32_t step[3] = {nowhere, emit_const(c, NO_PAIR), or_instead(c, STAND_IN_MISSING_IJ, offset)->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_IJ);
 }
 
 /* Rows may be turned over that are in a set, and what no number tells to turn is anything. */
@@ -174,8 +203,8 @@ static const value *rank_anything(compiler *c, const value *const *arg) {
     const value *by_itself[3] = {container, make_op(c, OP_identity), arg[1]};
     const value *found = call_op(c, OP_get_arg_rank, 3, by_itself);
     if (!found || !c->safe || !is_in_text(c) || !is_int(arg[1])) return found;
-    const value *outside = rank_is_outside(c, container, arg[1]);
-    return outside ? make_choice(c, outside->step, make_const(c, 0, T_INT), found) : NULL;
+    const value *inside = call_one(c, OP_flip, rank_is_outside(c, container, arg[1]));
+    return inside ? make_choice(c, inside->step, found, make_const(c, 0, T_INT)) : NULL;
 }
 
 /* What is picked from is a default where there is none. */
@@ -202,10 +231,12 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_col_row: return may_be_int(arg[1]) ? NULL : make_const(c, NONE, T_INT);
     case OP_manhattan: return has_no_length(arg[0]) || has_no_length(arg[1]) ? make_const(c, NONE, T_INT) : NULL;
     case OP_bordering: return bordering_nothing(c, arg);
+    case OP_recolor: return paint_nothing(c, w->op, arg, 0);
     case OP_fill:
-    case OP_underfill: return may_be_int(arg[1]) ? NULL : fill_nothing(c, w->op, arg);
-    case OP_replace: return may_be_int(arg[2]) || !is_int(arg[1]) ? NULL : recolour_nothing(c, arg[0], arg[1]);
-    case OP_switch: return switch_nothing(c, arg);
+    case OP_underfill: return paint_nothing(c, w->op, arg, 1);
+    case OP_replace: return is_int(arg[1]) ? paint_nothing(c, w->op, arg, 2) : NULL;
+    case OP_switch: return paint_nothing(c, w->op, arg, may_be_int(arg[1]) ? 2 : 1);
+    case OP_cellwise_filled: return paint_nothing(c, w->op, arg, 2);
     case OP_index: return index_nowhere(c, arg[1]);
     case OP_move: return move_in_parts(c, arg);
     case OP_shift: return shift_or_stay(c, arg, given[1]);

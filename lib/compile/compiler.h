@@ -250,12 +250,13 @@ const value *best_function(compiler *c, int op, const value *container, const va
 
 /* ---- what stands for nothing ----
  * Of a step's `fails`, in bits that are the compiler's alone: what is kept from those whom it would fail is an empty
- * set, which fails only who adds it to a tuple; none is (), which counts as a missing pair does to who computes with
+ * set, which fails only who adds it to a tuple, or it is true; none is (), which counts as a missing pair does to who computes with
  * it; and how none compares as a key: not at all, as what is below all ints, or with itself alone. */
 #define FAILS_KEEP_SET (1u << 8)
 #define FAILS_NONE_IS_TUPLE (1u << 9)
 #define FAILS_NONE_IS_LOWEST (1u << 10)
 #define FAILS_NONE_IS_ALIKE (1u << 11)
+#define FAILS_KEEP_TRUE (1u << 12)
 
 /* ---- manners.c ---- */
 /* An argument of a word as its manner wants it; NULL, with a message, if it cannot be. */
@@ -273,6 +274,11 @@ const value *run_odd_rows(compiler *c, const word_row *w, const value *const *gi
 const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given);
 
 /* ---- words.c ---- */
+/* Whether the value, where it is missing, is kept from those whom it would fail. */
+int is_kept(const compiler *c, const value *v);
+const value *as_seen(compiler *c, const value *v);  /* the same as what it is to those who look: missing */
+const value *is_there(compiler *c, const value *v); /* whether it is not missing */
+const value *or_instead(compiler *c, unsigned stand_in, const value *v); /* the same, with that where it has failed */
 /* Whether this is in the text, not in a function that is mapped: a container has elements of one type. */
 int is_in_text(const compiler *c);
 const value *call_word(compiler *c, int callable, int count, const value *const *given);

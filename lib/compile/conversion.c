@@ -62,8 +62,17 @@ static const value *truth_of_choice(compiler *c, const value *v) {
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_BOOL);
 }
 
+/* What is kept where it is missing is false there, or true. */
+static const value *truth_of_kept(compiler *c, const value *v) {
+    const value *seen = as_seen(c, v), *truth = seen ? as_truth(c, seen) : NULL;
+    if (!truth || !(c->steps[v->step].fails & FAILS_KEEP_TRUE)) return truth;
+    uint32_t missing = emit_kernel1(c, KERNEL_flip, 0, is_there(c, v)->step);
+    return make_data(c, emit_kernel2(c, KERNEL_either, 0, missing, truth->step), T_BOOL);
+}
+
 const value *as_truth(compiler *c, const value *v) {
     if (!v || c->failed) return NULL;
+    if (is_kept(c, v)) return truth_of_kept(c, v);
     if (v->kind == V_CHOICE) return truth_of_choice(c, v);
     if (v->kind != V_DATA) return truth_of_functions(c, v);
     if (v->type == T_IJ && !ij_is_whole(c, v)) v = as_container(c, v);

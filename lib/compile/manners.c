@@ -126,14 +126,31 @@ static const value *needed_patch(compiler *c, const word_row *w, const value *v,
     return patch || !v ? patch : reject_argument(c, w->op, 0, v, signature_description(SIG_PATCH));
 }
 
+/* The patch; what is none is right as long as it is empty. */
+static const value *patch_or_empty(compiler *c, const word_row *w, const value *v, enum patch_kind kind) {
+    const value *patch = v ? patch_of(c, v, kind) : NULL;
+    if (patch || !v || c->failed) return patch;
+    const value *container = as_container(c, v);
+    return container ? require_empty(c, container, TYPE_IJ_SET) : needed_patch(c, w, v, kind);
+}
+
 /* The patch, or for the sake of its box the origin. Whether rows are a patch, only their lane knows. */
 static const value *boxed(compiler *c, const word_row *w, const value *v, enum patch_kind kind, int sized) {
     const value *rows = v ? rows_of(c, v) : NULL;
     if (rows) return rows_as_patch(c, rows, places_of_kind[kind] | ROWS_OR_ORIGIN);
     const value *patch = v && !c->failed ? patch_of(c, v, kind) : NULL;
     if (patch || c->failed) return patch;
-    if (v && v->kind == V_DATA && has_length(v)) return origin_if_true(c, v); /* what is empty has no box */
+    if (v && v->kind == V_DATA && has_length(v)) return origin_if_true(c, as_seen(c, v)); /* what is empty has no box */
     return has_length(v) || !sized ? origin_patch(c) : needed_patch(c, w, v, kind);
+}
+
+/* The locations of what may be missing; if that is true, it is no patch there, and has the box of the origin. */
+static const value *cornered(compiler *c, const value *v) {
+    const value *there = is_there(c, v), *patch = as_signature(c, as_seen(c, v), SIG_PATCH);
+    const value *indices = patch ? call_one(c, OP_toindices, patch) : NULL, *origin = origin_patch(c);
+    if (!indices || !origin || !(c->steps[v->step].fails & FAILS_KEEP_TRUE)) return indices;
+    uint32_t step[3] = {there->step, indices->step, origin->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), TYPE_IJ_SET);
 }
 
 /* The patch; what is none has the box of the origin, and is a line if it has one item. */
@@ -178,15 +195,15 @@ const value *take_argument(compiler *c, const word_row *w, int position, const v
     case MANNER_INDICES_1: return needed_patch(c, w, v, INDICES_ONLY);
     case MANNER_OBJECT:
     case MANNER_OBJECT_1: return as_needed(c, w, v, SIG_OBJECT);
-    case MANNER_FALSY: return needed_patch(c, w, empty_if_zero(c, v), ANY_PATCH);
-    case MANNER_FALSY_I: return needed_patch(c, w, empty_if_zero(c, v), INDICES_ONLY);
-    case MANNER_FALSY_O: return needed_patch(c, w, empty_if_zero(c, v), is_int(v) ? ANY_PATCH : OBJECT_ONLY);
+    case MANNER_FALSY: return patch_or_empty(c, w, empty_if_zero(c, v), ANY_PATCH);
+    case MANNER_FALSY_I: return patch_or_empty(c, w, empty_if_zero(c, v), INDICES_ONLY);
+    case MANNER_FALSY_O: return patch_or_empty(c, w, empty_if_zero(c, v), is_int(v) ? ANY_PATCH : OBJECT_ONLY);
     case MANNER_LINE_I: return lined(c, w, v, INDICES_ONLY);
     case MANNER_LINE_O: return lined(c, w, v, OBJECT_ONLY);
     case MANNER_BOX: return boxed(c, w, v, ANY_PATCH, 1);
     case MANNER_BOX_I: return boxed(c, w, v, INDICES_ONLY, 1);
     case MANNER_BOX_O: return boxed(c, w, v, OBJECT_ONLY, 1);
-    case MANNER_CORNERS: return boxed(c, w, empty_if_zero(c, v), ANY_PATCH, 0);
+    case MANNER_CORNERS: return is_kept(c, v) ? cornered(c, v) : boxed(c, w, empty_if_zero(c, v), ANY_PATCH, 0);
     case MANNER_PLACES_0:
     case MANNER_PLACES_1:
     case MANNER_PLACES_2: return places(c, v);

@@ -22,18 +22,6 @@ static const value *distinct(compiler *c, const value *container) { return conta
 
 static int has_length(type_code t) { return t && t != T_INT && t != T_BOOL && t != T_NEVER; }
 
-/* The int, or 0 where there is none. */
-static const value *or_zero(compiler *c, const value *n) {
-    if (!n || n->kind != V_DATA) return NULL;
-    graph_step shelter = {.kind = STEP_KERNEL,
-                          .kernel_id = KERNEL_shelter,
-                          .scope = c->steps[n->step].scope,
-                          .args = 1,
-                          .arg = {n->step},
-                          .fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(STAND_IN_ZERO)};
-    return make_data(c, emit(c, shelter), T_INT);
-}
-
 /* Items, and items of the first one: 0 of what has no length, or no first. NULL where the compiler cannot say. */
 static const value *rows_in(compiler *c, const value *v) {
     if (v->kind == V_FUNCTION || is_int(v)) return make_const(c, 0, T_INT);
@@ -45,7 +33,7 @@ static const value *columns_in(compiler *c, const value *v) {
                       : type_head(v->type) == T_RECORD ? type_field(v->type, 0)
                                                        : 0;
     if (!has_length(first)) return make_const(c, 0, T_INT);
-    return or_zero(c, call_one(c, OP_size, call_one(c, OP_first, v)));
+    return or_instead(c, STAND_IN_ZERO, call_one(c, OP_size, call_one(c, OP_first, v)));
 }
 
 static const value *measured(compiler *c, int op, const value *v) {
@@ -56,7 +44,8 @@ static const value *measured(compiler *c, int op, const value *v) {
     case OP_width: return size[1];
     case OP_shape: return make_tuple(c, 0, 2, size);
     case OP_portrait: return call_two(c, OP_greater, size[0], size[1]);
-    default: return call_two(c, OP_equality, size[0], size[1]);
+    default: /* what is empty has no first row to compare with */
+        return call_two(c, OP_both, as_truth(c, size[0]), call_two(c, OP_equality, size[0], size[1]));
     }
 }
 
@@ -72,9 +61,21 @@ static int is_odd_grid(const value *v) {
 
 static int is_grid(const value *v) { return v->kind == V_DATA && v->type == T_GRID; }
 
+/* In what is no grid, and has no row that could be taken for one, 0 is everywhere. */
+static const value *agreeing_in_zeros(compiler *c, const value *const *arg) {
+    type_code t = arg[1]->kind == V_DATA ? arg[1]->type : T_INT;
+    int has_no_rows =
+        t == T_INT || t == T_BOOL || t == T_IJ || t == T_CELL || t == TYPE_INT_TUPLE || type_head(t) == T_SET;
+    if (!c->safe || arg[1]->kind == V_CHOICE || !has_no_rows || !is_grid(arg[0])) return NULL;
+    const value *zeros = call_two(c, OP_canvas, make_const(c, 0, T_INT), call_one(c, OP_shape, arg[0]));
+    const value *given[3] = {arg[0], zeros, arg[2]};
+    return zeros ? call_op(c, OP_cellwise_filled, 3, given) : NULL;
+}
+
 /* A grid of ints and one of something else agree nowhere. */
 static const value *agreeing_nowhere(compiler *c, const value *const *arg) {
-    if (!(is_odd_grid(arg[0]) && is_grid(arg[1])) && !(is_grid(arg[0]) && is_odd_grid(arg[1]))) return NULL;
+    if (!(is_odd_grid(arg[0]) && is_grid(arg[1])) && !(is_grid(arg[0]) && is_odd_grid(arg[1])))
+        return agreeing_in_zeros(c, arg);
     const value *row = call_one(c, OP_first, arg[0]), *size[2] = {call_one(c, OP_size, arg[0]), NULL};
     if (!(size[1] = call_one(c, OP_size, row)) || !is_int(arg[2])) return NULL;
     return call_two(c, OP_canvas, arg[2], make_tuple(c, 0, 2, size));

@@ -14,12 +14,14 @@
 
 /* ---- stand-ins ---- */
 
+static int is_none(unsigned answer) { return answer == ANSWER_NONE || answer == ANSWER_TRUE_NONE; }
+
 /* What stands in for a value of the type; STAND_IN_NONE: nothing can. */
 static unsigned stand_in_for(unsigned answer, type_code t) {
     switch (type_head(t)) {
     case T_INT: return answer == ANSWER_ZERO ? STAND_IN_ZERO : STAND_IN_MISSING_INT;
     case T_IJ:
-        if (answer == ANSWER_SET || answer == ANSWER_NONE) return STAND_IN_NO_PAIR;
+        if (answer == ANSWER_SET || is_none(answer)) return STAND_IN_NO_PAIR;
         return answer == ANSWER_ZERO ? STAND_IN_ZERO : STAND_IN_MISSING_IJ;
     case T_BOOL:
     case T_GRID:
@@ -50,7 +52,8 @@ static int is_wrong_call(const compiler *c, const value *dead) {
 static const value *answer_of(compiler *c, const word_row *w) {
     switch (w->empty) {
     case ANSWER_SET: return make_const(c, 0, type_set(T_NEVER));
-    case ANSWER_NONE: return make_const(c, NONE, T_INT);
+    case ANSWER_NONE:
+    case ANSWER_TRUE_NONE: return make_const(c, NONE, T_INT);
     default: return default_of(c, w);
     }
 }
@@ -66,7 +69,8 @@ int is_in_text(const compiler *c) {
 static unsigned kept_empty(const compiler *c, const word_row *w, type_code t) {
     int is_tuple = t == T_GRID || type_head(t) == T_TUPLE;
     if (!c->safe) return 0;
-    if (w->empty == ANSWER_NONE) return type_is_container(t) || t == T_GRID ? FAILS_KEEP_EMPTY : 0;
+    unsigned none = FAILS_KEEP_EMPTY | (w->empty == ANSWER_TRUE_NONE ? FAILS_KEEP_TRUE : 0);
+    if (is_none(w->empty)) return type_is_container(t) || t == T_GRID ? none : 0;
     return w->empty == ANSWER_SET && is_tuple && is_in_text(c) ? FAILS_KEEP_EMPTY | FAILS_KEEP_SET : 0;
 }
 
@@ -74,7 +78,7 @@ static unsigned kept_empty(const compiler *c, const word_row *w, type_code t) {
 static unsigned none_of(const word_row *w) {
     int is_tuple = w->empty == ANSWER_MISSING && op_rows[w->op].result == SIG_INT;
     if (w->empty == ANSWER_LOW) return FAILS_NONE_IS_LOWEST;
-    if (w->empty == ANSWER_NONE || ((w->empty == ANSWER_FAILS || w->empty == ANSWER_ZERO) && w->answer == ANSWER_ZERO))
+    if (is_none(w->empty) || ((w->empty == ANSWER_FAILS || w->empty == ANSWER_ZERO) && w->answer == ANSWER_ZERO))
         return 0;
     return FAILS_NONE_IS_ALIKE | (is_tuple ? FAILS_NONE_IS_TUPLE : 0);
 }
@@ -86,7 +90,8 @@ static unsigned fails_of(const compiler *c, const word_row *w, type_code t) {
            (c->safe ? (unsigned)FAILS_NOBODY | FAILS_DEFAULT(instead) : 0);
 }
 
-#define EMPTY_MEANS (FAILS_EMPTY(7) | FAILS_KEEP_EMPTY | FAILS_KEEP_SET) /* what only the kernel itself can heed */
+#define EMPTY_MEANS                                                                                                    \
+    (FAILS_EMPTY(7) | FAILS_KEEP_EMPTY | FAILS_KEEP_SET | FAILS_KEEP_TRUE) /* what only the kernel itself can heed */
 
 static int is_data_step(const graph_step *s) { return s->kind == STEP_CONST || s->kind == STEP_INPUT; }
 
@@ -110,8 +115,35 @@ static uint32_t with_stand_ins(compiler *c, uint32_t step, unsigned fails, uint3
                                 .fails = fails & ~EMPTY_MEANS});
 }
 
+int is_kept(const compiler *c, const value *v) {
+    return c->safe && v->kind == V_DATA && c->steps[v->step].fails & FAILS_KEEP_EMPTY;
+}
+
+const value *as_seen(compiler *c, const value *v) {
+    if (!is_kept(c, v)) return v;
+    unsigned fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(stand_in_for(ANSWER_MISSING, v->type));
+    return make_data(c, with_stand_ins(c, v->step, fails, c->count), v->type);
+}
+
+const value *or_instead(compiler *c, unsigned stand_in, const value *v) {
+    if (!v || v->kind != V_DATA || safe_is_sheltered(c, v->step)) return v;
+    graph_step shelter = {.kind = STEP_KERNEL,
+                          .kernel_id = KERNEL_shelter,
+                          .scope = c->steps[v->step].scope,
+                          .args = 1,
+                          .arg = {v->step},
+                          .fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(stand_in)};
+    return make_data(c, emit(c, shelter), v->type);
+}
+
+const value *is_there(compiler *c, const value *v) {
+    uint32_t there = emit_kernel2(c, KERNEL_guard, 0, emit_const(c, 1), v->step);
+    return or_instead(c, STAND_IN_ZERO, make_data(c, there, T_BOOL));
+}
+
 static const value *finish(compiler *c, const word_row *w, const value *v, uint32_t first_new) {
     if (!v || c->failed) return NULL;
+    if (v->kind == V_DATA && v->step < first_new && is_kept(c, v)) return v; /* it is handed on as it is */
     if (v->kind == V_DATA) return make_data(c, with_stand_ins(c, v->step, fails_of(c, w, v->type), first_new), v->type);
     if ((v->kind != V_CHOICE && v->kind != V_TUPLE) || !c->safe) return v;
     const value *part[MAX_STATIC];
@@ -151,38 +183,24 @@ static const value *run_word_side(compiler *c, const value *side, const void *ar
 
 static int may_lack_key(int op) { return op == OP_get_nth_by_key || op == OP_get_nth_by_key_up; }
 
-/* The argument that is a colour to paint with; -1: none is. */
-static int painted_colour(int op) {
-    return op == OP_canvas || op == OP_recolor   ? 0
-           : op == OP_fill || op == OP_underfill ? 1
-           : op == OP_replace                    ? 2
-                                                 : -1;
-}
-
-/* Nothing, of whatever kind, as a colour is none. */
-static const value *as_colour(compiler *c, const value *v) {
-    int is_nothing = v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_NEVER;
-    return is_nothing ? make_const(c, NONE, T_INT) : v;
-}
-
 /* Whether an argument is only put somewhere, or compared with others, so that none will do. */
 static int is_handed_on(int op, int position) {
     return op == OP_equality || op == OP_astuple || op == OP_initset ||
-           (position == 0 && (op == OP_insert || op == OP_repeat)) ||
+           (position == 0 && (op == OP_insert || op == OP_repeat || op == OP_canvas)) ||
            (position == 0 && (op == OP_remove || op == OP_contained)) || (position && op == OP_other);
 }
 
 /* Whether an argument is asked for its truth or its locations first, so that what is none of either is as if empty. */
-static int is_looked_at(const word_row *w, int position) {
+static int is_looked_at(const word_row *w, int position, int is_true) {
     switch (w->manner) {
     case MANNER_FALSY:
     case MANNER_FALSY_I:
     case MANNER_FALSY_O:
-    case MANNER_CORNERS:
+    case MANNER_CORNERS: return position == 0 && !is_true;
     case MANNER_PLACES_0:
     case MANNER_PLACES_1:
     case MANNER_PLACES_2: return position == word_position(w);
-    default: return w->op == OP_manhattan || (w->op == OP_shift && position == 0);
+    default: return w->op == OP_manhattan || (w->op == OP_shift && position == 0 && !is_true);
     }
 }
 
@@ -193,15 +211,9 @@ static int is_adding(const word_row *w) {
 
 /* Whether what is kept from those whom it would fail does not fail this argument. */
 static int takes_what_is_kept(const compiler *c, const word_row *w, int position, const value *v) {
-    if (v->kind != V_DATA || is_looked_at(w, position)) return v->kind == V_DATA;
+    if (v->kind != V_DATA) return 0;
+    if (is_looked_at(w, position, c->steps[v->step].fails & FAILS_KEEP_TRUE ? 1 : 0)) return 1;
     return c->steps[v->step].fails & FAILS_KEEP_SET && !is_adding(w);
-}
-
-/* What fails those who take it for a container, as what it is to those who look: missing. */
-static const value *as_seen(compiler *c, const value *v) {
-    if (!c->safe || v->kind != V_DATA || !(c->steps[v->step].fails & FAILS_KEEP_EMPTY)) return v;
-    unsigned fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(stand_in_for(ANSWER_MISSING, v->type));
-    return make_data(c, with_stand_ins(c, v->step, fails, c->count), v->type);
 }
 
 static const value *run(compiler *c, int callable, int count, const value *const *given) {
@@ -216,7 +228,6 @@ static const value *run(compiler *c, int callable, int count, const value *const
         const value *taken = takes_what_is_kept(c, w, i, given[i]) ? as_seen(c, given[i]) : given[i];
         if (!taken || !(arg[i] = take_argument(c, w, i, taken))) return NULL;
         if (is_handed_on(w->op, i) && !(arg[i] = as_seen(c, arg[i]))) return NULL;
-        if (i == painted_colour(w->op) && !(arg[i] = as_colour(c, arg[i]))) return NULL;
     }
     if (may_lack_key(w->op) && count == 2) arg[count++] = make_op(c, OP_identity);
     const value *known = count == op_rows[w->op].arity ? run_careless(c, w, arg, given) : NULL;

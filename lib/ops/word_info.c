@@ -120,7 +120,8 @@ static const char *answer_text(unsigned answer, unsigned result) {
     case ANSWER_SET:
     case ANSWER_NAN:
     case ANSWER_LOW:
-    case ANSWER_NONE: return missing_text(result);
+    case ANSWER_NONE:
+    case ANSWER_TRUE_NONE: return missing_text(result);
     case ANSWER_ZERO: return result == SIG_BOOL ? "F" : "0";
     case ANSWER_FUNCTION: return "a function that yields missing";
     default: return "";

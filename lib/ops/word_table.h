@@ -13,6 +13,7 @@ enum word_answer {
     ANSWER_MISSING,
     ANSWER_SET,
     ANSWER_NONE,
+    ANSWER_TRUE_NONE,
     ANSWER_NAN,
     ANSWER_LOW,
     ANSWER_ZERO,
