@@ -17,6 +17,7 @@
  *   manners.c     how these take their arguments
  *   careless.c    words that do not look at all of them
  *   odd_rows.c    words for grids, of what is none
+ *   records.c     sorting two that are of different types
  *   rules_tuple.c where an op takes a tuple otherwise than a patch
  *   rules_ranks.c ops that only the tokpidjin dialect has
  *   rules_*.c     the ops with rules of their own
@@ -244,6 +245,15 @@ const value *key_at_rank(compiler *c, int op, const value *const *arg, const val
 
 /* Whether the tuple has nothing at a rank. */
 const value *rank_is_outside(compiler *c, const value *tuple, const value *rank);
+
+/* ---- rules_ranks.c ---- */
+int place_of(int64_t rank, int count); /* of a rank in a tuple of so many items; -1: there is none */
+
+/* ---- records.c: a tuple of two that are of different types, by what a function says of them ---- */
+int is_record_of_two(const value *v);
+const value *record_by_keys(compiler *c, int op, const value *const *arg); /* order, argmax or argmin */
+/* The item at a rank, descending. */
+const value *record_at_rank(compiler *c, const value *v, const value *f, const value *rank);
 
 /* ---- best_function.c ---- */
 const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */

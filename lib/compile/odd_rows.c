@@ -3,6 +3,7 @@
  * Python reads any container of containers row by row, and counts, collects or compares what it finds there, ints or
  * not. Ops of the language take grids of ints only; here the same is put together from ops that take containers. What
  * is a grid, or may be one, never comes here. */
+#include "cl/word.h"
 #include "compile/compiler.h"
 
 /* What is in the rows of a container whose rows are no ints, in order; NULL: it has none such. */
@@ -124,11 +125,26 @@ static const value *joined_tuples(compiler *c, const value *const *arg) {
     return type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type) ? NULL : call_op(c, OP_combine, 2, arg);
 }
 
-/* Objects that are tuples may be in a set. */
+/* ---- pieces ---- */
+
+/* Objects that are tuples may be in a set; a grid is one, of its rows. */
 static const value *tuples_of_colour(compiler *c, const value *objects, const value *colour) {
     const value *container = objects->kind == V_DATA ? as_container(c, objects) : NULL;
-    if (!container || type_element(container->type) != type_tuple(T_CELL)) return NULL;
+    type_code e = container ? type_element(container->type) : 0;
+    if (e != type_tuple(T_CELL) && (e != T_GRID || !c->safe)) return NULL;
     return distinct(c, call_two(c, OP_colorfilter_tuple, as_tuple(c, container), colour));
+}
+
+/* What is no grid of ints, but has rows, stays as it is as long as nothing in it is painted. */
+static const value *unpainted(compiler *c, const value *grid, const value *patch) {
+    if (!c->safe || !is_odd_grid(grid) || patch->kind != V_DATA) return NULL;
+    const value *size[2] = {rows_in(c, grid), columns_in(c, grid)}, *places = as_signature(c, patch, SIG_PATCH);
+    if (!size[0] || !size[1] || !places) return NULL;
+    const value *zeros = call_two(c, OP_canvas, make_const(c, 0, T_INT), make_tuple(c, 0, 2, size));
+    const value *painted = as_truth(c, call_two(c, OP_toobject, places, zeros)), *some = as_truth(c, grid);
+    if (!painted || !some) return NULL;
+    uint32_t is_right = emit_kernel2(c, KERNEL_both, 0, some->step, emit_kernel1(c, KERNEL_flip, 0, painted->step));
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, grid->step, is_right), grid->type);
 }
 
 const value *run_odd_rows(compiler *c, const word_row *w, const value *const *given) {
@@ -148,6 +164,11 @@ const value *run_odd_rows(compiler *c, const word_row *w, const value *const *gi
     case OP_square: return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
     case OP_cellwise_filled: return agreeing_nowhere(c, given);
     case OP_get_color_rank: return w->manner == MANNER_ROWS ? at_color_rank(c, given) : NULL;
+    case OP_paint:
+    case OP_underpaint:
+    case OP_cover: return unpainted(c, given[0], given[1]);
+    case OP_fill:
+    case OP_underfill: return unpainted(c, given[0], given[2]);
     case OP_hconcat: return joined_rows(c, given);
     case OP_vconcat: return joined_tuples(c, given);
     case OP_colorfilter: return tuples_of_colour(c, given[0], given[1]);

@@ -431,6 +431,7 @@ const value *rule_keys(compiler *c, int op, const value *const *arg) {
     mapped m = {0};
     int picks = op == OP_argmax || op == OP_argmin;
     if (picks && arg[0]->kind == V_TUPLE && arg[0]->count) return best_static(c, op, arg);
+    if (c->triples && is_record_of_two(arg[0]) && (picks || op == OP_order)) return record_by_keys(c, op, arg);
     if (picks && arg[0]->kind >= V_EACH) return best_function(c, op, arg[0], arg[1]);
     if (arg[0]->kind >= V_EACH) return reject_argument(c, op, 0, arg[0], "a container of data");
     const value *zero = op == OP_valmax || op == OP_valmin ? key_of_none(c, arg[0], arg[1]) : NULL;

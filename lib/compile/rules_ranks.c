@@ -23,8 +23,7 @@ static const value *container_argument(compiler *c, int op, const value *const *
 
 /* ---- places ---- */
 
-/* The place of a rank in a tuple of so many items; -1: there is none. */
-static int place_of(int64_t rank, int count) {
+int place_of(int64_t rank, int count) {
     if (rank < 0) rank += count;
     return rank >= 0 && rank < count ? (int)rank : -1;
 }
@@ -98,6 +97,7 @@ const value *rule_rank(compiler *c, int op, const value *const *arg) {
 
 const value *rule_arg_rank(compiler *c, int op, const value *const *arg) {
     const value *rank = int_argument(c, op, arg, 2);
+    if (rank && is_record_of_two(arg[0])) return record_at_rank(c, arg[0], arg[1], rank);
     const value *sorted = rank ? order_by(c, op, arg, 1) : NULL;
     return sorted ? at_rank(c, op, sorted, rank) : NULL;
 }
