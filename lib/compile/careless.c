@@ -49,6 +49,13 @@ static const value *recolour_nothing(compiler *c, const value *grid, const value
     return if_empty(c, call_two(c, OP_ofcolor, grid, colour), grid);
 }
 
+/* Where two grids agree in all cells of the first, nothing else is needed. */
+static const value *agreeing(compiler *c, const value *const *arg) {
+    const value *given[3] = {arg[0], arg[1], make_const(c, NONE, T_INT)};
+    const value *same = call_two(c, OP_equality, arg[0], call_op(c, OP_cellwise_filled, 3, given));
+    return same ? make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, arg[0]->step, same->step), T_GRID) : NULL;
+}
+
 /* What becomes of a grid, as far as that is known, if the colour to paint with is no int. */
 static const value *paint_anything(compiler *c, int op, const value *const *arg) {
     switch (op) {
@@ -56,6 +63,7 @@ static const value *paint_anything(compiler *c, int op, const value *const *arg)
     case OP_underfill: return fill_nothing(c, op, arg);
     case OP_replace: return recolour_nothing(c, arg[0], arg[1]);
     case OP_switch: return recolour_nothing(c, arg[0], is_int(arg[1]) ? arg[1] : arg[2]);
+    case OP_cellwise_filled: return arg[0]->kind == V_DATA && arg[0]->type == T_GRID ? agreeing(c, arg) : NULL;
     default: return NULL;
     }
 }
@@ -133,6 +141,14 @@ static const value *shift_or_stay(compiler *c, const value *const *arg, const va
     uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
     const value *here = shift_by_nothing(c, arg[0]), *there = here ? try_op(c, OP_shift, arg) : NULL;
     return there ? make_choice(c, missing, here, there) : NULL;
+}
+
+/* What has colours has no uppermost location without, and the other way round: it stays where it is. */
+static const value *normalize_other(compiler *c, const word_row *w, const value *v) {
+    type_code e = v->kind == V_DATA && type_is_container(v->type) ? type_element(v->type) : T_NEVER;
+    int is_other =
+        (w == &word_rows[WORD_normalize_i] && e == T_CELL) || (w == &word_rows[WORD_normalize_o] && e == T_IJ);
+    return is_other && c->safe ? as_set(c, v) : NULL;
 }
 
 /* Where what is moved is no object, or by what is no pair, each part of that has a default of its own. */
@@ -240,6 +256,7 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_index: return index_nowhere(c, arg[1]);
     case OP_move: return move_in_parts(c, arg);
     case OP_shift: return shift_or_stay(c, arg, given[1]);
+    case OP_normalize: return normalize_other(c, w, arg[0]);
     case OP_insert: return insert_nothing(c, arg);
     default: return NULL;
     }

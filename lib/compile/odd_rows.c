@@ -125,6 +125,23 @@ static const value *joined_tuples(compiler *c, const value *const *arg) {
     return type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type) ? NULL : call_op(c, OP_combine, 2, arg);
 }
 
+/* Each item so many times. */
+static const value *repeated_items(compiler *c, const value *const *arg) {
+    const value *rows = arg[0]->kind == V_DATA && !is_grid(arg[0]) ? as_rows(c, arg[0]) : NULL;
+    const value *container = rows && !is_grid(rows) && c->safe ? as_tuple(c, as_container(c, arg[0])) : NULL;
+    if (!container || !is_int(arg[1])) return NULL;
+    const value *given[2] = {make_function(c, F_RBIND, 2, make_op(c, OP_repeat), arg[1], NULL), container};
+    return given[0] ? call_op(c, OP_mapply, 2, given) : NULL;
+}
+
+/* A tuple that is no grid, from its end on. */
+static const value *reversed(compiler *c, const value *v) {
+    if (!c->safe || v->kind != V_DATA || !is_tuple_type(v->type) || type_is_rows(v->type)) return NULL;
+    if (type_head(v->type) == T_RECORD) return NULL;
+    const value *list = as_container(c, v);
+    return list ? make_data(c, emit_kernel1(c, KERNEL_reverse, 0, list->step), list->type) : NULL;
+}
+
 /* ---- pieces ---- */
 
 /* Objects that are tuples may be in a set; a grid is one, of its rows. */
@@ -164,6 +181,8 @@ const value *run_odd_rows(compiler *c, const word_row *w, const value *const *gi
     case OP_square: return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
     case OP_cellwise_filled: return agreeing_nowhere(c, given);
     case OP_get_color_rank: return w->manner == MANNER_ROWS ? at_color_rank(c, given) : NULL;
+    case OP_vupscale: return repeated_items(c, given);
+    case OP_hmirror: return w->manner == MANNER_GRID ? reversed(c, given[0]) : NULL;
     case OP_paint:
     case OP_underpaint:
     case OP_cover: return unpainted(c, given[0], given[1]);

@@ -130,11 +130,14 @@ static const value *cell_of(compiler *c, const value *colour, const value *place
 }
 
 const value *rule_ascell(compiler *c, int op, const value *const *arg) {
-    const value *place = as_signature(c, arg[0], SIG_IJ), *colour = place ? int_argument(c, op, arg, 1) : NULL;
+    const value *place = as_signature(c, arg[0], SIG_IJ), *colour = as_signature(c, arg[1], SIG_INT);
     if (!place) return reject_argument(c, op, 0, arg[0], signature_description(SIG_IJ));
     if (!ij_is_whole(c, place))
         place = data1(c, KERNEL_increment_ij, 0, T_IJ, data1(c, KERNEL_decrement_ij, 0, T_IJ, place));
-    return colour ? cell_of(c, colour, place) : NULL;
+    if (colour || !place || arg[1]->kind != V_DATA)
+        return colour && place ? cell_of(c, colour, place) : int_argument(c, op, arg, 1);
+    const value *item[3] = {field_of(c, place, 0), field_of(c, place, 1), arg[1]};
+    return make_tuple(c, 0, 3, item);
 }
 
 const value *rule_astriple(compiler *c, int op, const value *const *arg) {
@@ -168,17 +171,20 @@ const value *rule_colorfilter_tuple(compiler *c, int op, const value *const *arg
     const value *holds = colour ? call_two(c, OP_matcher, make_op(c, OP_color), colour) : NULL;
     const value *container = holds ? container_argument(c, op, arg, 0) : NULL;
     if (!container) return NULL;
-    container = make_data(c, container->step, type_tuple(type_element(container->type)));
+    type_code e = type_element(container->type);
+    container = make_data(c, container->step, type_tuple(e));
+    if (container && type_head(e) == T_SET) return fail_unless_empty(c, container, type_tuple(T_NEVER));
     return container ? call_two(c, OP_sfilter, container, holds) : NULL;
 }
 
 /* ---- train pairs ---- */
 
 const value *rule_dedupe_pairs(compiler *c, int op, const value *const *arg) {
-    (void)op;
     const value *same = make_function(c, F_FORK, 3, make_op(c, OP_equality), make_op(c, OP_first), make_op(c, OP_last));
     const value *differ = same ? make_function(c, F_COMPOSE, 2, make_op(c, OP_flip), same, NULL) : NULL;
-    return differ ? call_two(c, OP_sfilter, arg[0], differ) : NULL;
+    const value *pairs = differ ? container_argument(c, op, arg, 0) : NULL;
+    return pairs ? call_two(c, OP_sfilter, make_data(c, pairs->step, type_tuple(type_element(pairs->type))), differ)
+                 : NULL;
 }
 
 /* What f yields for the grids at one place of the pairs, each once. */
