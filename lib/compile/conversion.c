@@ -72,6 +72,7 @@ static const value *truth_of_kept(compiler *c, const value *v) {
 
 const value *as_truth(compiler *c, const value *v) {
     if (!v || c->failed) return NULL;
+    uint32_t zero;
     if (is_kept(c, v)) return truth_of_kept(c, v);
     if (v->kind == V_CHOICE) return truth_of_choice(c, v);
     if (v->kind != V_DATA) return truth_of_functions(c, v);
@@ -79,7 +80,10 @@ const value *as_truth(compiler *c, const value *v) {
     if (!v) return NULL;
     switch (type_head(v->type)) {
     case T_BOOL: return v;
-    case T_INT: return kernel_to(c, v, KERNEL_truth_int, 0, T_BOOL);
+    case T_INT:
+        if (!(c->steps[v->step].fails & FAILS_NONE_IS_TRUE)) return kernel_to(c, v, KERNEL_truth_int, 0, T_BOOL);
+        zero = emit_kernel2(c, KERNEL_equality, T_INT, v->step, emit_const(c, 0));
+        return make_data(c, emit_kernel1(c, KERNEL_flip, 0, zero), T_BOOL);
     case T_SET:
     case T_TUPLE:
     case T_GRID: return kernel_to(c, v, KERNEL_truth_list, 0, T_BOOL);

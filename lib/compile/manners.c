@@ -98,6 +98,7 @@ static int may_be_patch(const value *v, enum patch_kind kind) {
 const value *as_rows(compiler *c, const value *v) {
     const value *container = v->kind == V_DATA && v->type != T_GRID ? as_container(c, v) : NULL;
     type_code e = container ? type_element(container->type) : 0;
+    if (container && v->type == T_IJ && !ij_is_whole(c, v)) return require_empty(c, container, T_GRID);
     if (e == T_NEVER)
         return make_const(c, 0, T_GRID); /* what is empty for certain has no rows, of whatever kind it is */
     if (e != T_IJ && e != T_CELL && e != TYPE_INT_TUPLE) return v;

@@ -118,11 +118,24 @@ static const value *joined_rows(compiler *c, const value *const *arg) {
     return c->failed ? NULL : call_op(c, OP_papply, 3, given);
 }
 
+static int is_set(const value *v) { return v->kind == V_DATA && type_head(v->type) == T_SET; }
+
+/* Two containers of what has no common type are one as long as either is empty; NULL: these are not such. */
+static const value *joined_apart(compiler *c, const value *const *arg) {
+    const value *a = as_container(c, arg[0]), *b = a ? as_container(c, arg[1]) : NULL, *either[2] = {a, b};
+    if (!c->safe || !b || !is_in_text(c) || type_unify(type_element(a->type), type_element(b->type))) return NULL;
+    const value *some = as_truth(c, a), *first = some ? call_op(c, OP_combine, 2, either) : NULL;
+    const value *second = type_head(a->type) == T_SET ? distinct(c, b) : as_tuple(c, b);
+    return first && second ? make_choice(c, some->step, first, second) : NULL;
+}
+
 /* Tuples one after the other; where both are grids, or may be, that is the op's. */
 static const value *joined_tuples(compiler *c, const value *const *arg) {
     for (int i = 0; i < 2; i++)
         if (arg[i]->kind != V_DATA || !is_tuple_type(arg[i]->type)) return NULL;
-    return type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type) ? NULL : call_op(c, OP_combine, 2, arg);
+    if (type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type)) return NULL;
+    const value *apart = joined_apart(c, arg);
+    return apart || c->failed ? apart : call_op(c, OP_combine, 2, arg);
 }
 
 /* Each item so many times. */
@@ -189,6 +202,9 @@ const value *run_odd_rows(compiler *c, const word_row *w, const value *const *gi
     case OP_fill:
     case OP_underfill: return unpainted(c, given[0], given[2]);
     case OP_hconcat: return joined_rows(c, given);
+    case OP_combine:
+        if (w->manner == MANNER_ONLY_TUPLE) return joined_tuples(c, given);
+        return w->manner == MANNER_AS_IS || (is_set(given[0]) && is_set(given[1])) ? joined_apart(c, given) : NULL;
     case OP_vconcat: return joined_tuples(c, given);
     case OP_colorfilter: return tuples_of_colour(c, given[0], given[1]);
     default: return NULL;

@@ -77,7 +77,9 @@ static unsigned kept_empty(const compiler *c, const word_row *w, type_code t) {
 /* What is known of none, where it stands for an int. Words that hand on what they are given may hand on anything. */
 static unsigned none_of(const word_row *w) {
     int is_tuple = w->empty == ANSWER_MISSING && op_rows[w->op].result == SIG_INT;
-    if (w->empty == ANSWER_LOW) return FAILS_NONE_IS_LOWEST;
+    if (w->empty == ANSWER_LOW) return FAILS_NONE_IS_LOWEST | FAILS_NONE_IS_TRUE;
+    if (w->empty == ANSWER_TRUE_NONE) return FAILS_NONE_IS_TRUE;
+    if (w->empty == ANSWER_NAN) return FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_TRUE;
     if (is_none(w->empty) || ((w->empty == ANSWER_FAILS || w->empty == ANSWER_ZERO) && w->answer == ANSWER_ZERO))
         return 0;
     return FAILS_NONE_IS_ALIKE | (is_tuple ? FAILS_NONE_IS_TUPLE : 0);
