@@ -441,7 +441,7 @@ static uint32_t convert_in(compiler *c, uint32_t scope, const value *v, type_cod
 const value *when_join(compiler *c, uint32_t condition, const value *yes, uint32_t yes_scope, const value *no,
                        uint32_t no_scope) {
     if (c->failed) return NULL;
-    if (yes->kind == V_DATA && no->kind == V_DATA) {
+    if (yes->kind == V_DATA && no->kind == V_DATA && !is_kept(c, yes) && !is_kept(c, no)) {
         type_code t = type_merge(yes->type, no->type);
         if (t) {
             uint32_t a = convert_in(c, yes_scope, yes, t), b = convert_in(c, no_scope, no, t);
