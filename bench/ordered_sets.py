@@ -1,8 +1,8 @@
 """Sets that iterate in arcl's order, for running a Python DSL whose results depend on the order of its sets.
 
 Python's sets iterate in the order of a hash table. Here ints ascend, tuples go item by item, sets by their sorted elements; a cell
-(i, j, c), of three ints, goes by its colour first. Nothing, of whatever kind, comes before all else, as a colour too. A module is loaded with these in place of its own sets. It gets slower by that,
-so it is for comparing values, not for measuring.
+(i, j, c), of three ints, goes by its colour first. Nothing, of whatever kind, comes before all else, as a colour
+too. A module is loaded with these in place of its own sets. It gets slower by that, so it is for comparing values, not for measuring.
 """
 import ast
 import builtins

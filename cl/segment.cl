@@ -101,8 +101,8 @@ COUNTED_ALLOC2(order_sets, LIST, LIST)
 
 /* Downward, where keys are sets, as Python sorts short lists: most pairs of sets have no order, so that the way to sort
  * decides. That is upward between two reversals: a run at the beginning, then each of the others at the place that is
- * found for it by halving. Long lists are sorted otherwise, unless they are one run. Positions are sorted, in words behind
- * the values. */
+ * found for it by halving. Long lists are sorted otherwise, unless they are one run. Positions are sorted, in words
+ * behind the values. */
 #define SHORT_FOR_PYTHON 64
 LANE int is_below(lane *k, list keys, word a, word b) {
     list x = list_of(k, keys.at[a]), y = list_of(k, keys.at[b]);

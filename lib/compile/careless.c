@@ -1,7 +1,7 @@
 /* Words of the tokpidjin dialect that do not look at all of their arguments, or not for what they are.
  *
- * Python finds out what a value is when it is used: a colour that is painted nowhere, an offset that nothing is moved by, or
- * a number that no turn has may be anything. Which it is may be known only to the lane, and then two values of several
+ * Python finds out what a value is when it is used: a colour that is painted nowhere, an offset by which nothing moves
+ * or a number that no turn has may be anything. Which it is may be known only to the lane, and then values of several
  * types are a choice. Here the same is put together from ops that look. */
 #include "cl/word.h"
 #include "compile/compiler.h"

@@ -260,8 +260,9 @@ const value *best_function(compiler *c, int op, const value *container, const va
 
 /* ---- what stands for nothing ----
  * Of a step's `fails`, in bits that are the compiler's alone: what is kept from those whom it would fail is an empty
- * set, which fails only who adds it to a tuple, or it is true; none is (), which counts as a missing pair does to who computes with
- * it, or it is true; and how none compares as a key: not at all, as what is below all ints, or with itself alone. */
+ * set, which fails only who adds it to a tuple, or it is true; none is (), which counts as a missing pair does to who
+ * computes with it, or it is true; and how none compares as a key: not at all, as what is below all ints, or with
+ * itself alone. */
 #define FAILS_KEEP_SET (1u << 8)
 #define FAILS_NONE_IS_TUPLE (1u << 9)
 #define FAILS_NONE_IS_LOWEST (1u << 10)
