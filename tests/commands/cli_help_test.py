@@ -5,7 +5,7 @@ import shlex
 import shutil
 import subprocess
 
-from command import ARCL, PROGRAM, ROOT, TASK, CommandTest, main
+from command import PROGRAM, ROOT, TASK, CommandTest, main
 
 COMMANDS = re.findall(r"(?m)^COMMAND\((\w+),", (ROOT / "tools" / "commands.def").read_text())
 OPTIONS = re.findall(r'(?m)^OPTION\(\w+, "([\w-]+)"', (ROOT / "tools" / "options.def").read_text())
@@ -42,10 +42,11 @@ class Help(CommandTest):
 
     def test_examples_work(self):
         self.assertGreater(len(EXAMPLES), 4)
+        for name in ("examples", "tests"):  # what they read; what they write stays here
+            (self.folder / name).symlink_to(ROOT / name)
         for line in EXAMPLES:
             with self.subTest(line):
-                done = subprocess.run([ARCL, *shlex.split(line)[1:]], cwd=ROOT, capture_output=True, text=True, timeout=120)
-                self.assertEqual(done.returncode, 0, done.stderr)
+                self.accepted(*shlex.split(line)[1:])
 
     def test_without_a_command(self):
         done = self.arcl()
