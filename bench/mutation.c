@@ -186,10 +186,12 @@ int main(int argc, char **argv) {
     arcl_batch *inputs, *outputs;
     arcl_mutator *mutator;
     tally t = {0};
-    key_set keys = {calloc(1 << 22, sizeof *keys.at), 1 << 22};
+    key_set keys = {.slots = 1024};
     uint64_t random = 1;
-    if (argc < 3 || count < 1 || count > 1 << 21 || group < 1 || group > MOST_GROUP || !keys.at)
+    if (argc < 3 || count < 1 || count > 1 << 21 || group < 1 || group > MOST_GROUP)
         stop("usage: mutation SOLVERS.py TASK.json [COUNT [GROUP [RATE [text]]]]");
+    while (keys.slots < 2 * (uint64_t)count) keys.slots *= 2; /* a larger one would be more pages to be cleared */
+    if (!(keys.at = calloc(keys.slots, sizeof *keys.at))) stop("no memory");
     MUST(arcl_context_create(&(arcl_options){.threads = 1, .device = "host"}, &context, &error));
     MUST(arcl_batch_create(context, "grid", &inputs, &error));
     MUST(arcl_batch_create(context, "grid", &outputs, &error));
