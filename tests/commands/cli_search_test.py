@@ -127,6 +127,20 @@ class Found(SearchTest):
             done = self.search("--candidates", 100, *own, out=f"found{len(own)}", tasks=one, solvers=EXAMPLES / "programs.py")
             self.assertIn(f"tasks {solved}", done.stdout)
 
+    def test_libraries(self):
+        """What other programs have is known from a library, and is a part of what a folder is about."""
+        self.write("others.py", "def a(I):\n    return trim(I)\n")
+        self.write("one.py", "def solve_one(I):\n    return replace(I, 1, 2)\n")
+        self.write("trimmed/trimmed.json", task(lambda grid: [row[1:-1] for row in grid[1:-1]]))
+        self.accepted("learn", "others.py", "--out", "library.json")
+        job = {"tasks": "trimmed", "solvers": "one.py"}
+        self.assertIn("tasks 0/1", self.search(*ENOUGH, **job).stdout)
+        self.assertIn("tasks 1/1", self.search(*ENOUGH, "--library", "library.json", out="taught", **job).stdout)
+        again = ("search", "--tasks", "trimmed", "--solvers", "one.py", *ENOUGH, "--out")
+        self.refused(*again, "taught", "--resume", says=["library"])
+        self.refused(*again, "new", "--library", "one.py", says=["one.py"])
+        self.refused(*again, "new", "--library", "absent.json", says=["absent.json"])
+
     def test_outputs_of_tests_are_not_used(self):
         for name, change in (("turn", turned), ("mirror", mirrored)):
             blind = task(change)

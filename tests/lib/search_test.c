@@ -33,7 +33,8 @@ typedef struct small_task {
     const signed char inputs[3][9], outputs[3][9];
 } small_task;
 
-static arcl_search *begin(arcl_context *in, const small_task *t, const donor_trees *d, unsigned stages) {
+static arcl_search *begin_with(arcl_context *in, const small_task *t, const donor_trees *d,
+                               arcl_search_options options) {
     arcl_grid inputs[3], outputs[3];
     arcl_search *s;
     arcl_error error;
@@ -42,13 +43,17 @@ static arcl_search *begin(arcl_context *in, const small_task *t, const donor_tre
         outputs[i] = (arcl_grid){3, 3, t->outputs[i]};
     }
     arcl_search_task task = {2, 1, inputs, outputs};
-    arcl_search_options options = {
-        .donors = (const arcl_tree *const *)d->at, .donor_count = d->count, .stages = stages};
+    options.donors = (const arcl_tree *const *)d->at;
+    options.donor_count = d->count;
     if (arcl_search_create(in, &task, &options, &s, &error)) {
         fprintf(stderr, "%s\n", error.message);
         abort();
     }
     return s;
+}
+
+static arcl_search *begin(arcl_context *in, const small_task *t, const donor_trees *d, unsigned stages) {
+    return begin_with(in, t, d, (arcl_search_options){.stages = stages});
 }
 
 static const small_task turned = {
@@ -119,6 +124,52 @@ TEST pieces_are_stacked(void) {
     PASS();
 }
 
+/* A library says what calls there are, and what they cost, in place of the donors. */
+TEST libraries_teach(void) {
+    donor_trees d = parse_donors("def two(I):\n    return hmirror(I)\n"), others = parse_donors(mirrors);
+    arcl_search_options options = {.stages = STAGE(DONORS) | STAGE(VALUES)};
+    arcl_library *library;
+    for (int taught = 0; taught < 2; taught++) {
+        ASSERT_EQ(ARCL_SUCCESS,
+                  arcl_library_learn(context, (const arcl_tree *const *)others.at, others.count, &library, NULL));
+        options.library = taught ? library : NULL;
+        arcl_search *s = begin_with(context, &turned, &d, options);
+        arcl_library_free(library); /* what it has said is known */
+        ASSERT_EQ(ARCL_SUCCESS, arcl_search_run(s, 1000, NULL));
+        ASSERT_EQ(taught, is_solved(s, &turned));
+        arcl_search_free(s);
+    }
+    free_donors(&others);
+    free_donors(&d);
+    PASS();
+}
+
+TEST a_library_of_another_dialect_is_refused(void) {
+    static const char program[] = "def solve_b(S, I, C):\n    x1 = mir_rot_t(I, R0)\n    return hconcat(I, x1)\n";
+    donor_trees d = parse_donors(mirrors);
+    arcl_grid grid = {3, 3, turned.inputs[0]}, two[2] = {grid, grid};
+    arcl_search_task task = {1, 1, two, two};
+    arcl_source *source;
+    arcl_tree *tree;
+    arcl_library *library;
+    arcl_search *s;
+    arcl_error error;
+    ASSERT_EQ(ARCL_SUCCESS,
+              arcl_source_parse_dialect(context, program, sizeof program - 1, "t.py", ARCL_TOKPIDJIN, &source, NULL));
+    ASSERT_EQ(ARCL_SUCCESS, arcl_tree_from_source(context, source, 0, &tree, NULL));
+    const arcl_tree *one = tree;
+    ASSERT_EQ(ARCL_SUCCESS, arcl_library_learn(context, &one, 1, &library, NULL));
+    arcl_search_options options = {
+        .donors = (const arcl_tree *const *)d.at, .donor_count = d.count, .library = library};
+    ASSERT_EQ(ARCL_INVALID, arcl_search_create(context, &task, &options, &s, &error));
+    ASSERT_STR_EQ("the library is of another dialect than the donors", error.message);
+    arcl_library_free(library);
+    arcl_tree_free(tree);
+    arcl_source_free(source);
+    free_donors(&d);
+    PASS();
+}
+
 /* ---- the same everywhere ---- */
 
 static void write_answers(arcl_context *in, const arcl_search *s, text *to) {
@@ -158,6 +209,31 @@ TEST threads_chunks_and_pauses_change_nothing(void) {
     }
     text_free(&first);
     text_free(&next);
+    free_donors(&d);
+    PASS();
+}
+
+/* Values that find no room are looked at, and forgotten: the search goes on, as far and to the same end everywhere. */
+TEST memory_that_is_used_up_ends_nothing(void) {
+    static const arcl_options ways[] = {{.threads = 1}, {.threads = 1, .chunk = 5}};
+    static const char *const some =
+        "def one(I):\n    return fill(I, 3, ofcolor(I, 1))\ndef two(I):\n    return vmirror(dmirror(I))\n"
+        "def three(I):\n    return objects(I, T, F, T)\n";
+    text written[3] = {{0}};
+    donor_trees d = parse_donors(some);
+    for (int way = 0; way < 3; way++) {
+        arcl_context *in;
+        ASSERT_EQ(ARCL_SUCCESS, arcl_context_create(&ways[way % 2], &in, NULL));
+        arcl_search *s = begin_with(in, &recoloured, &d, (arcl_search_options){.memory = way < 2 ? 1 << 19 : 0});
+        ASSERT_EQ(ARCL_SUCCESS, arcl_search_run(s, 60000, NULL));
+        ASSERT(arcl_search_progress_get(s).candidates >= 60000);
+        write_answers(in, s, &written[way]);
+        arcl_search_free(s);
+        arcl_context_free(in);
+    }
+    ASSERT_STR_EQ(written[0].at, written[1].at);
+    ASSERT(strcmp(written[0].at, written[2].at) != 0); /* with more memory, other things are found */
+    for (int way = 0; way < 3; way++) text_free(&written[way]);
     free_donors(&d);
     PASS();
 }
@@ -221,7 +297,10 @@ int main(int argc, char **argv) {
     RUN_TEST(outputs_are_undone);
     RUN_TEST(patches_that_outputs_imply_are_filled);
     RUN_TEST(pieces_are_stacked);
+    RUN_TEST(libraries_teach);
+    RUN_TEST(a_library_of_another_dialect_is_refused);
     RUN_TEST(threads_chunks_and_pauses_change_nothing);
+    RUN_TEST(memory_that_is_used_up_ends_nothing);
     RUN_TEST(cancelled_searches_go_on);
     RUN_TEST(proposals_are_scored_and_kept);
     RUN_TEST(what_is_no_task_is_refused);
