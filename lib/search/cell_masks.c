@@ -89,7 +89,7 @@ void mask_of_wrong(const mask_layout *m, const arcl_grid *grids, mask_word *mask
 
 int mask_count(const mask_word *a, int words) {
     int n = 0;
-    for (int w = 0; w < words; w++) n += __builtin_popcountll(a[w]);
+    for (int w = 0; w < words; w++) n += bits_in(a[w]);
     return n;
 }
 

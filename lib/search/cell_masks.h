@@ -31,6 +31,14 @@ void mask_of_patch(const search_state *s, const mask_layout *m, uint32_t value, 
 void mask_of_colour(const mask_layout *m, const arcl_grid *grids, int colour, mask_word *mask);
 void mask_of_wrong(const mask_layout *m, const arcl_grid *grids, mask_word *mask);
 
+/* How many bits are set: by sums of ever wider fields, which any processor does several at a time. */
+static inline int bits_in(mask_word w) {
+    w -= w >> 1 & 0x5555555555555555u;
+    w = (w & 0x3333333333333333u) + (w >> 2 & 0x3333333333333333u);
+    w = (w + (w >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (int)(w * 0x0101010101010101u >> 56);
+}
+
 int mask_count(const mask_word *a, int words);
 int mask_is_empty(const mask_word *a, int words);
 /* Whether all of a is in b. */

@@ -39,9 +39,10 @@ void rows_clear(rows *r, int columns, uint32_t most) {
 }
 
 uint32_t rows_add(rows *r, const uint32_t *lanes) {
-    uint64_t key = 0;
-    for (int i = 0; i < r->columns; i++) key = key_fold(key, lanes[i] + 1u);
-    uint32_t at = (uint32_t)(key >> 32) & (r->slots - 1);
+    uint64_t key = lanes[0];
+    if (r->columns > 1) key |= (uint64_t)lanes[1] << 32;
+    for (int i = 2; i < r->columns; i++) key = key_fold(key_fold(0, key), lanes[i]);
+    uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 40) & (r->slots - 1);
     for (; r->slot[at].stamp == r->stamp; at = (at + 1) & (r->slots - 1))
         if (r->slot[at].key == key) return r->slot[at].row;
     r->slot[at] = (row_slot){key, r->count, r->stamp};

@@ -10,7 +10,7 @@
 
 static int gain(const mask_word *need, const mask_word *covered, int words) {
     int n = 0;
-    for (int w = 0; w < words; w++) n += __builtin_popcountll(need[w] & covered[w]);
+    for (int w = 0; w < words; w++) n += bits_in(need[w] & covered[w]);
     return n;
 }
 
