@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/messages.h"
 #include "cli/standard_files.h"
+#include "commands/check/check_command.h"
 #include "commands/score/score_command.h"
 #include "data/json_file.h"
 #include "mpi/keeper.h"
@@ -19,7 +20,7 @@ typedef int run_command(const cli_options *options, const portion_engine *engine
 static const struct {
     cli_command command;
     run_command *run;
-} commands[] = {{CLI_score, score_command}};
+} commands[] = {{CLI_check, check_command}, {CLI_score, score_command}};
 
 static run_command *find_command(cli_command command) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -31,8 +32,8 @@ static void print_help(cli_command command) {
     if (command != CLI_COMMANDS)
         help_text(stdout, command);
     else
-        puts("usage: mpirun -n RANKS arcl-mpi score ..\n"
-             "The options are those of `arcl`, and the results too; `arcl help score` has them.\n"
+        puts("usage: mpirun -n RANKS arcl-mpi check|score ..\n"
+             "The options are those of `arcl`, and the results too; `arcl help COMMAND` has them.\n"
              "docs/cluster.md tells how to run it on a cluster.");
 }
 
@@ -55,7 +56,7 @@ static int run_ranks(int argc, char **argv, cli_command command, cli_options *op
 static int is_first(void) { return keeper_rank() <= 0; }
 
 static int refuse(const char *name) {
-    if (is_first()) message_error("arcl-mpi runs score; `arcl %s` runs on one machine, without MPI", name);
+    if (is_first()) message_error("arcl-mpi runs check and score; `arcl %s` runs on one machine, without MPI", name);
     return CLI_BAD;
 }
 

@@ -19,7 +19,8 @@ struct rank_queue {
     MPI_Win window;
     uint64_t *words; /* rank 0 has them */
     int is_idle;
-    uint64_t costs, cost_sum; /* that the others have not been told of */
+    int64_t reserved[RANK_QUEUES]; /* slots that nobody else takes; -1: none */
+    uint64_t costs, cost_sum;      /* that the others have not been told of */
     uint64_t state[STATE_WORDS];
 };
 
@@ -40,6 +41,7 @@ rank_queue *rank_queue_open(int is_finished) {
                      &q->window);
     for (size_t i = 0; i < words; i++) q->words[i] = 0;
     if (rank == OWNER) q->words[FINISHED] = (uint64_t)is_finished;
+    for (int i = 0; i < RANK_QUEUES; i++) q->reserved[i] = -1;
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(MPI_MODE_NOCHECK, q->window);
     return q;
@@ -69,13 +71,6 @@ static uint64_t look_at(const rank_queue *q, int word) {
     MPI_Fetch_and_op(&none, &value, MPI_UINT64_T, OWNER, word, MPI_NO_OP, q->window);
     MPI_Win_flush(OWNER, q->window);
     return value;
-}
-
-static uint64_t exchange(const rank_queue *q, int word, uint64_t expected, uint64_t value) {
-    uint64_t before;
-    MPI_Compare_and_swap(&value, &expected, &before, MPI_UINT64_T, OWNER, word, q->window);
-    MPI_Win_flush(OWNER, q->window);
-    return before;
 }
 
 static void put(const rank_queue *q, int word, uint64_t value) {
@@ -113,16 +108,23 @@ static void fill_slot(const rank_queue *q, int queue, uint64_t slot, const rank_
     put(q, slot_word(queue, slot), b->units.first << LENGTH_BITS | (b->units.end - b->units.first));
 }
 
+/* Reserves the next slot of a queue, or has one already. Two may go for the last one that is given: who is late has a
+ * slot that somebody will fill later. (Comparing and swapping would not need that, but fails in Open MPI 4.1 between
+ * processes that read each other's memory.) */
+static void reserve(rank_queue *q, int i) {
+    if (q->reserved[i] < 0 && q->state[given_word(i)] > q->state[taken_word(i)])
+        q->reserved[i] = (int64_t)add(q, taken_word(i), 1);
+}
+
 int rank_queue_take(rank_queue *q, int urgent_only, rank_given *given) {
-    int queues = urgent_only ? RANK_ORDINARY : RANK_QUEUES;
-    for (int i = 0; i < queues; i++)
-        while (q->state[taken_word(i)] < q->state[given_word(i)] && q->state[taken_word(i)] < SLOTS) {
-            uint64_t slot = q->state[taken_word(i)], found = exchange(q, taken_word(i), slot, slot + 1);
-            q->state[taken_word(i)] = found == slot ? slot + 1 : found;
-            if (found != slot) continue; /* another was faster */
-            *given = (rank_given){wait_for_slot(q, i, slot), i};
-            return 1;
-        }
+    for (int i = 0; i < RANK_QUEUES; i++) {
+        if (i < RANK_ORDINARY || !urgent_only) reserve(q, i);
+        if (q->reserved[i] < 0 || q->reserved[i] >= SLOTS || (uint64_t)q->reserved[i] >= q->state[given_word(i)])
+            continue;
+        *given = (rank_given){wait_for_slot(q, i, (uint64_t)q->reserved[i]), i};
+        q->reserved[i] = -1;
+        return 1;
+    }
     return 0;
 }
 

@@ -37,7 +37,8 @@ void rank_queue_close(rank_queue *queue);
 /* Reads how things are, for the functions below that say so. */
 void rank_queue_look(rank_queue *queue);
 
-/* Takes a portion, as of the last look. Returns 0 if there is none, or none that is urgent. */
+/* Takes a portion, as of the last look. Returns 0 if there is none. With urgent_only, ordinary ones are left to others,
+ * but for those that only this rank can take. */
 int rank_queue_take(rank_queue *queue, int urgent_only, rank_given *given);
 
 /* Gives portions for others to take, and empties the list. What there is no room for is left in it. */
