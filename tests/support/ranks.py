@@ -71,20 +71,20 @@ def start_and_stop(ranks, at, *arguments, cwd):
     mark.unlink()
     while not is_stopped(first):
         time.sleep(0.001)
-    return process, [first, *(rank for rank in workers("journal") if rank != first)]
+    return process, [first, *(rank for rank in workers(cwd) if rank != first)]
 
 
 def go_on(rank):
     send(rank, signal.SIGCONT)
 
 
-def workers(word):
-    """The processes that are ranks of a job, known by a word of its command line; their keepers are others."""
+def workers(cwd):
+    """The processes that are ranks of a job in a folder; their keepers are others."""
     found = []
     for folder in pathlib.Path("/proc").iterdir():
         try:
             is_rank = folder.name.isdigit() and (folder / "comm").read_text().strip() == "arcl-mpi"
-            if is_rank and word in (folder / "cmdline").read_bytes().decode(errors="replace").split("\0"):
+            if is_rank and os.path.samefile(folder / "cwd", cwd):
                 found.append(int(folder.name))
         except OSError:
             pass  # it has ended meanwhile

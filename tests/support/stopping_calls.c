@@ -3,7 +3,7 @@
  * tests/support/preload.py compiles it.
  *
  *   STOP_FILE   its name
- *   STOP_AT     the number of the pwrite to it at which the process stops, from 1
+ *   STOP_AT     the number of the write to it at which the process stops, from 1
  *   STOP_MARK   a file that is made before it stops, with its process number */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -35,15 +35,29 @@ static void stop(const char *mark) {
     raise(SIGSTOP);
 }
 
-ssize_t pwrite(int file, const void *from, size_t size, off_t offset) {
-    static ssize_t (*next)(int, const void *, size_t, off_t);
+static void stop_if_chosen(int file) {
     static long calls;
-    if (!next) { /* C has no conversion from what dlsym gives */
-        void *found = dlsym(RTLD_NEXT, "pwrite");
-        memcpy(&next, &found, sizeof next);
-    }
     const char *at = getenv("STOP_AT"), *mark = getenv("STOP_MARK");
     if (at && mark && is_chosen(file) && ++calls == atol(at)) stop(mark);
+}
+
+/* Makes `next` the function that the present one stands before. C has no conversion from what dlsym gives. */
+#define NEXT(name, ...)                                                                                                \
+    static ssize_t (*next)(__VA_ARGS__);                                                                               \
+    if (!next) {                                                                                                       \
+        void *found = dlsym(RTLD_NEXT, #name);                                                                         \
+        memcpy(&next, &found, sizeof next);                                                                            \
+    }
+
+ssize_t write(int file, const void *from, size_t size) {
+    NEXT(write, int, const void *, size_t)
+    stop_if_chosen(file);
+    return next(file, from, size);
+}
+
+ssize_t pwrite(int file, const void *from, size_t size, off_t offset) {
+    NEXT(pwrite, int, const void *, size_t, off_t)
+    stop_if_chosen(file);
     return next(file, from, size, offset);
 }
 

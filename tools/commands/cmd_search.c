@@ -14,14 +14,18 @@
 #include "cli/options.h"
 #include "cli/stopwatch.h"
 #include "commands/search/found_files.h"
+#include "commands/search/search_command.h"
 #include "commands/search/search_crew.h"
 #include "commands/search/search_files.h"
 #include "commands/search/search_folder.h"
 #include "commands/search/search_job.h"
+#include "commands/search/search_portions.h"
 #include "commands/search/search_totals.h"
 #include "data/session.h"
+#include "portions/portions_here.h"
 
 typedef struct searching {
+    const portion_engine *engine;
     search_job job;
     search_folder folder;
     found_task **found; /* by task; NULL: nothing yet */
@@ -72,18 +76,45 @@ static int *list_tasks(searching *s, int *count) {
     return tasks;
 }
 
+/* Searches these tasks in all processes; the writer keeps what is found as it comes. */
+static int search_in_portions(searching *s, int *tasks, int count) {
+    search_portions portions = {.job = &s->job, .tasks = tasks, .count = count, .use = keep, .arg = s};
+    portion_job job = search_portions_job(&portions);
+    cli_options options = *s->job.options;
+    int is_part;
+    options.part = NULL; /* the tasks are those of the part, and the folder has a journal of its own */
+    options.resume = 0;
+    int status = s->engine->run(s->engine->self, &job, &options, &is_part);
+    return portions.status > status ? portions.status : status;
+}
+
+/* Which they are the writer knows, by its folder. */
+static int *share_tasks(searching *s, int *count) {
+    byte_list bytes = {0};
+    if (s->engine->is_writer) {
+        int *tasks = list_tasks(s, count);
+        bytes_put(&bytes, tasks, (size_t)*count * sizeof *tasks);
+        free(tasks);
+    }
+    s->engine->share(s->engine->self, &bytes);
+    *count = (int)(bytes.length / sizeof(int));
+    return (int *)(void *)bytes.bytes;
+}
+
 /* Returns an exit status. */
 static int search_tasks(searching *s) {
     int count, status = CLI_DONE;
-    int *tasks = list_tasks(s, &count);
+    int *tasks = share_tasks(s, &count);
     if (s->so_far.searched) message_note("%d of %d tasks are finished already", s->so_far.searched, s->so_far.tasks);
     s->begun = stopwatch_now();
     if (count) {
         show_progress(s);
-        status = search_crew_run(&s->job, tasks, count, keep, s);
+        status =
+            s->engine->is_alone ? search_crew_run(&s->job, tasks, count, keep, s) : search_in_portions(s, tasks, count);
     }
     message_progress_end();
     free(tasks);
+    if (!s->engine->is_writer) return status;
     if (status == CLI_DONE && !interrupt_has_come() && search_folder_finish(&s->folder)) {
         s->is_lost = 1;
         status = CLI_BAD;
@@ -163,26 +194,40 @@ static int open_folder(searching *s) {
     return search_folder_open(&s->folder, s->job.options->resume);
 }
 
-int cmd_search(const cli_options *options) {
-    searching s = {0};
+/* The writer's: what is to be written can be, and the folder is there. */
+static int prepare(searching *s) {
+    const cli_options *o = s->job.options;
+    if (!can_write(o->submission) || !can_write(o->json) || !can_write(o->html) || open_folder(s)) return CLI_BAD;
+    return CLI_DONE;
+}
+
+static int search_and_write(searching *s) {
+    int status = search_tasks(s);
+    if (!s->engine->is_writer) return status;
+    int written = s->is_lost || status == CLI_DEVICE ? status : write_files(s);
+    print_end(s);
+    return status == CLI_DONE ? written : status;
+}
+
+/* What is the same in all processes is said by the writer alone. */
+int search_command(const cli_options *options, const portion_engine *engine) {
+    searching s = {.engine = engine};
+    message_set_mute(!engine->is_writer);
     int status = search_job_open(&s.job, options);
+    message_set_mute(0);
+    status = engine->agree(engine->self, status);
     if (status == CLI_DONE) {
-        interrupt_defer();
-        if (!can_write(options->submission) || !can_write(options->json) || !can_write(options->html) ||
-            open_folder(&s))
-            status = CLI_BAD;
-        if (status == CLI_DONE) {
-            status = search_tasks(&s);
-            int written = s.is_lost || status == CLI_DEVICE ? status : write_files(&s);
-            if (status == CLI_DONE) status = written;
-            print_end(&s);
-        }
+        if (engine->is_writer) interrupt_defer();
+        status = engine->agree(engine->self, engine->is_writer ? prepare(&s) : CLI_DONE);
+        if (status == CLI_DONE) status = search_and_write(&s);
     }
     for (int i = 0; s.found && i < s.job.tasks.count; i++) found_task_free(s.found[i]);
     free(s.found);
     search_folder_close(&s.folder);
     search_job_close(&s.job);
     fflush(stdout);
-    interrupt_defer_ends();
+    if (engine->is_writer) interrupt_defer_ends();
     return status;
 }
+
+int cmd_search(const cli_options *options) { return search_command(options, &portions_here); }

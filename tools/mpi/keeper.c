@@ -49,10 +49,11 @@ static _Noreturn void end_by(int number) {
 static _Noreturn void explain(int number, const cli_options *options) {
     char who[32] = "a rank";
     if (keeper_rank() >= 0) snprintf(who, sizeof who, "rank %d", keeper_rank());
-    if (options->journal.count)
-        message_error("%s was ended by signal %d (%s), and with it the job; what is done is in journal %s: the same "
+    const char *kept = options->journal.count ? options->journal.texts[0] : options->out;
+    if (kept)
+        message_error("%s was ended by signal %d (%s), and with it the job; what is done is in %s %s: the same "
                       "command with --resume goes on from there, with any number of ranks",
-                      who, number, strsignal(number), options->journal.texts[0]);
+                      who, number, strsignal(number), options->journal.count ? "journal" : "folder", kept);
     else
         message_error("%s was ended by signal %d (%s), and with it the job; with --journal FILE, a job can be taken up "
                       "where it ended",

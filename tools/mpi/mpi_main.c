@@ -11,6 +11,7 @@
 #include "cli/standard_files.h"
 #include "commands/check/check_command.h"
 #include "commands/score/score_command.h"
+#include "commands/search/search_command.h"
 #include "data/json_file.h"
 #include "mpi/keeper.h"
 #include "mpi/ranks.h"
@@ -20,7 +21,7 @@ typedef int run_command(const cli_options *options, const portion_engine *engine
 static const struct {
     cli_command command;
     run_command *run;
-} commands[] = {{CLI_check, check_command}, {CLI_score, score_command}};
+} commands[] = {{CLI_check, check_command}, {CLI_score, score_command}, {CLI_search, search_command}};
 
 static run_command *find_command(cli_command command) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -32,7 +33,7 @@ static void print_help(cli_command command) {
     if (command != CLI_COMMANDS)
         help_text(stdout, command);
     else
-        puts("usage: mpirun -n RANKS arcl-mpi check|score ..\n"
+        puts("usage: mpirun -n RANKS arcl-mpi check|score|search ..\n"
              "The options are those of `arcl`, and the results too; `arcl help COMMAND` has them.\n"
              "docs/cluster.md tells how to run it on a cluster.");
 }
@@ -56,7 +57,8 @@ static int run_ranks(int argc, char **argv, cli_command command, cli_options *op
 static int is_first(void) { return keeper_rank() <= 0; }
 
 static int refuse(const char *name) {
-    if (is_first()) message_error("arcl-mpi runs check and score; `arcl %s` runs on one machine, without MPI", name);
+    if (is_first())
+        message_error("arcl-mpi runs check, score and search; `arcl %s` runs on one machine, without MPI", name);
     return CLI_BAD;
 }
 

@@ -88,6 +88,7 @@ static uint64_t reach(double seconds, double each) {
 
 uint64_t rank_block_piece(const rank_blocks *all, const rank_block *b, double patience) {
     uint64_t units = b->tried ? smaller(GROWTH * b->tried, reach(patience, rate(b))) : 1;
+    if (units < all->job->together) units = all->job->together;
     if (all->most) units = smaller(units, all->most);
     return smaller(units, length(b));
 }

@@ -63,12 +63,16 @@ static void keep(rank_records *r, const unsigned char *bytes, size_t length) {
     for (const unsigned char *end = bytes + length; bytes < end; bytes += head.length) {
         memcpy(&head, bytes, sizeof head);
         bytes += sizeof head;
+        int status = r->job->arrived
+                         ? r->job->arrived(r->job->self, (portion){head.first, head.end}, bytes, head.length)
+                         : CLI_DONE;
+        if (status) rank_records_give_up(r, status);
         if (record_journal_put(&r->journal, (portion){head.first, head.end}, head.nanoseconds, bytes, head.length))
             rank_records_give_up(r, CLI_BAD);
         r->left -= head.end - head.first;
     }
     if (record_journal_write(&r->journal)) rank_records_give_up(r, CLI_BAD);
-    message_progress(r->job->what, r->journal.done, r->job->units);
+    if (!r->job->arrived) message_progress(r->job->what, r->journal.done, r->job->units);
     if (r->left == 0) rank_queue_finish(r->queue);
 }
 

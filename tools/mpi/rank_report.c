@@ -9,7 +9,7 @@
 
 void rank_row_put(byte_list *message, int rank, const rank_work *work, const arcl_context *context) {
     rank_row row = {.rank = rank, .device = "host", .work = *work};
-    int devices = arcl_report_device_count(context);
+    int devices = context ? arcl_report_device_count(context) : 0;
     if (gethostname(row.node, sizeof row.node - 1)) row.node[0] = 0;
     for (int i = 0; i < devices; i++) {
         arcl_device_report d = arcl_report_device(context, i);
@@ -19,7 +19,7 @@ void rank_row_put(byte_list *message, int rank, const rank_work *work, const arc
         row.bytes_down = d.bytes_down;
         bytes_put(message, &row, sizeof row);
     }
-    for (int i = 0; i < arcl_report_count(context) && !devices; i++)
+    for (int i = 0; context && !devices && i < arcl_report_count(context); i++)
         row.launches += arcl_report_get(context, i).launches;
     if (!devices) bytes_put(message, &row, sizeof row);
 }

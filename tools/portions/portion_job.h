@@ -15,18 +15,23 @@ typedef struct portion {
 
 typedef struct portion_job {
     void *self;
-    arcl_context *context; /* that it runs in, for reports */
+    arcl_context *context; /* that it runs in, for reports; NULL: in several */
     const char *what;      /* its units are called, as in "160000 pairs" */
     uint64_t units;
     uint64_t each; /* so many of them begin with the same preparations: cuts are best between these; those of them that
                       * are likely to take longest come first */
     double usual;  /* cost of a portion that keeps a machine busy */
-    uint64_t key[2]; /* equal if jobs have the same units and the same results */
+    uint64_t together;   /* so many are run at the same time, if there are as many; 0: it does not matter */
+    const char *kept_in; /* a folder where results are kept as they come, by `arrived`; NULL: a journal keeps them */
+    uint64_t key[2];     /* equal if jobs have the same units and the same results */
     /* What units are likely to cost, in some measure; they are within `each`. */
     double (*cost)(const void *self, portion units);
     /* Runs a portion and adds its record to the list, where those of portions that follow one another are the record of
      * all of them. Returns CLI_DONE, or another exit status after a message. */
     int (*run)(void *self, portion units, byte_list *record);
+    /* Is told, in the writing process, of a record that has come, in whatever order; NULL: nobody is. Returns as run
+     * does. */
+    int (*arrived)(void *self, portion units, const unsigned char *record, size_t length);
     /* Takes the record of the next portion. Returns 0, or -1 if it is none. */
     int (*take)(void *self, portion units, const unsigned char *record, size_t length);
 } portion_job;

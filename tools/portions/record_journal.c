@@ -288,7 +288,10 @@ portion *record_journal_gaps(const record_journal *j, portion of, size_t *count)
 }
 
 void record_journal_tell(const record_journal *j, const portion_job *job) {
-    if (j->paths)
+    if (job->kept_in)
+        message_error("%llu of %llu %s were done now and are in %s: the same command with --resume goes on from there",
+                      (unsigned long long)j->done, (unsigned long long)job->units, job->what, job->kept_in);
+    else if (j->paths)
         message_error("%llu of %llu %s are in journal %s: the same command with --resume goes on from there",
                       (unsigned long long)j->done, (unsigned long long)job->units, job->what, j->paths[0]);
     else
