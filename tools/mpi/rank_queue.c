@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "cli/allocation.h"
+#include "cli/messages.h"
+#include "cli/options.h"
 
 enum { FINISHED, IDLE, COSTS, COST_SUM, QUEUES, STATE_WORDS = QUEUES + 2 * RANK_QUEUES };
 enum { SLOTS = 1 << 16, LENGTH_BITS = 24, TIME_BITS = 40 };
@@ -32,13 +34,28 @@ void rank_given_add(rank_given_list *list, rank_block block, int queue) {
     list->list[list->count++] = (rank_given){block, queue};
 }
 
+/* Some of Open MPI's ways to do one-sided operations refuse networks that they are chosen for. */
+static void allocate(rank_queue *q, int rank, size_t words) {
+    int size = (int)sizeof *q->words, failed;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int is_bad = MPI_Win_allocate((MPI_Aint)words * size, size, MPI_INFO_NULL, MPI_COMM_WORLD, &q->words, &q->window) !=
+                 MPI_SUCCESS;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Allreduce(&is_bad, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (!failed) return;
+    if (rank == OWNER)
+        message_error("MPI has no memory here that all ranks can change; with Open MPI, OMPI_MCA_osc=pt2pt in the "
+                      "environment, or mpirun --mca osc pt2pt, makes it do without what it has tried");
+    MPI_Abort(MPI_COMM_WORLD, CLI_BAD);
+    _Exit(CLI_BAD);
+}
+
 rank_queue *rank_queue_open(int is_finished) {
     int rank;
     rank_queue *q = allocation_get(1, sizeof *q);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     size_t words = rank == OWNER ? STATE_WORDS + (size_t)RANK_QUEUES * SLOTS * 2 : 0;
-    MPI_Win_allocate((MPI_Aint)(words * sizeof *q->words), sizeof *q->words, MPI_INFO_NULL, MPI_COMM_WORLD, &q->words,
-                     &q->window);
+    allocate(q, rank, words);
     for (size_t i = 0; i < words; i++) q->words[i] = 0;
     if (rank == OWNER) q->words[FINISHED] = (uint64_t)is_finished;
     for (int i = 0; i < RANK_QUEUES; i++) q->reserved[i] = -1;
