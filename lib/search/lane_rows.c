@@ -53,7 +53,8 @@ uint32_t rows_add(rows *r, const uint32_t *lanes) {
 /* ---- running ---- */
 
 static int is_kept(const rows *r, const here_lane *l) {
-    return l->status == ARCL_OK && type_as_cells(l->type) == r->store->shelf[r->shelf].type;
+    type_code type = r->store->shelf[r->shelf].type;
+    return l->status == ARCL_OK && (l->type == type || type_as_cells(l->type) == type);
 }
 
 /* What is looked for lies anywhere in tables larger than caches: it is sent for before it is needed. */

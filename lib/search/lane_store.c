@@ -8,7 +8,10 @@
 #include "program/packed_value.h"
 #include "search/lane_hash.h"
 
-#define MAX_VALUE_WORDS 1500 /* of a lane; larger values are not kept */
+/* Larger values of a lane are not kept: grids of tasks have at most 900 cells, of which a patch takes a word each. What
+ * is larger takes long, and is seldom on the way to an output. */
+#define MAX_VALUE_WORDS 1000
+#define MAX_GRID_WORDS 230
 
 arcl_status lane_store_create(lane_store *s, arcl_context *context, uint64_t bytes, arcl_error *error) {
     uint64_t words = bytes / sizeof(word) + MAX_VALUE_WORDS;
@@ -51,12 +54,13 @@ uint32_t lane_store_find(const lane_store *s, uint64_t fingerprint) {
     return found == KEY_ABSENT && s->trying ? key_table_find(&s->tried, fingerprint) : found;
 }
 
-arcl_status lane_store_add(lane_store *s, uint64_t fingerprint, int shelf_number, arcl_value value, uint32_t *number,
-                           arcl_error *error) {
+/* KEY_ABSENT if it takes more than `most` words, or more than there are. */
+static arcl_status put(lane_store *s, uint64_t fingerprint, int shelf_number, arcl_value value, size_t most,
+                       uint32_t *number, arcl_error *error) {
     type_code type = s->shelf[shelf_number].type;
     size_t words = packed_words(value.storage, type, value.word) - 1;
     *number = KEY_ABSENT;
-    if (words > MAX_VALUE_WORDS || words > s->region->end - s->end) return ARCL_SUCCESS;
+    if (words > most || words > s->region->end - s->end) return ARCL_SUCCESS;
     if (!ARRAY_HAS_ROOM(s->lane, s->lanes, s->room, 1024)) return NO_MEMORY(error);
     PROPAGATE(key_table_put(s->trying ? &s->tried : &s->known, fingerprint, s->lanes, error));
     word *arena = s->context->arena;
@@ -67,13 +71,20 @@ arcl_status lane_store_add(lane_store *s, uint64_t fingerprint, int shelf_number
     return ARCL_SUCCESS;
 }
 
+arcl_status lane_store_add(lane_store *s, uint64_t fingerprint, int shelf_number, arcl_value value, uint32_t *number,
+                           arcl_error *error) {
+    size_t most = s->shelf[shelf_number].type == T_GRID ? MAX_GRID_WORDS : MAX_VALUE_WORDS;
+    return put(s, fingerprint, shelf_number, value, most, number, error);
+}
+
+/* What the task has is kept in any case. */
 static arcl_status find_or_add(lane_store *s, arcl_value v, uint32_t *number, arcl_error *error) {
     int shelf_number;
     uint64_t fingerprint = lane_hash(v.storage, v.type, v.word);
     *number = lane_store_find(s, fingerprint);
     if (*number != KEY_ABSENT) return ARCL_SUCCESS;
     PROPAGATE(lane_store_shelf(s, v.type, &shelf_number, error));
-    PROPAGATE(lane_store_add(s, fingerprint, shelf_number, v, number, error));
+    PROPAGATE(put(s, fingerprint, shelf_number, v, SIZE_MAX, number, error));
     return *number == KEY_ABSENT ? NO_MEMORY(error) : ARCL_SUCCESS;
 }
 
