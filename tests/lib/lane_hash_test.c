@@ -1,5 +1,5 @@
-/* Tests of lib/search/lane_hash.c: equal values have equal numbers, wherever they lie and whatever is behind the cells of
- * grids; other values, and the same words of another type, have others. */
+/* Tests of lib/search/lane_hash.c: equal values have equal numbers, wherever they lie and whatever is behind the cells
+ * of grids; other values, and the same words of another type, have others. */
 #include "program/packed_value.h"
 #include "search/lane_hash.h"
 
