@@ -56,10 +56,9 @@ static int run_ranks(int argc, char **argv, cli_command command, cli_options *op
 /* Ranks that are not started by MPI's own know nothing of each other, so one that cannot tell is the first. */
 static int is_first(void) { return keeper_rank() <= 0; }
 
-static int refuse(const char *name) {
+static void refuse(const char *name) {
     if (is_first())
         message_error("arcl-mpi runs check, score and search; `arcl %s` runs on one machine, without MPI", name);
-    return CLI_BAD;
 }
 
 int main(int argc, char **argv) {
@@ -75,9 +74,9 @@ int main(int argc, char **argv) {
     }
     message_set_mute(!is_first());
     cli_command command = cli_find(argv[1]);
-    int status = CLI_BAD;
+    int status = is_first() ? CLI_BAD : CLI_DONE; /* mpirun ends all when one fails: the first must have spoken */
     if (command != CLI_COMMANDS && !find_command(command))
-        status = refuse(argv[1]);
+        refuse(argv[1]);
     else if (command != CLI_COMMANDS && cli_parse(command, argc - 1, argv + 1, &options) == 0) {
         message_set_mute(0);
         message_set_quiet(options.quiet);
