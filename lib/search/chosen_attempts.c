@@ -9,7 +9,13 @@ static int same_grid(arcl_grid a, arcl_grid b) {
     return a.h == b.h && a.w == b.w && memcmp(a.cells, b.cells, (size_t)a.h * (size_t)a.w) == 0;
 }
 
-static int is_usable(arcl_grid g) { return g.cells && g.h <= 30 && g.w <= 30; }
+/* A grid as tasks have them: others are refused by whoever judges a submission. */
+static int is_usable(arcl_grid g) {
+    if (!g.cells || g.h < 1 || g.w < 1 || g.h > 30 || g.w > 30) return 0;
+    for (int i = 0; i < g.h * g.w; i++)
+        if (g.cells[i] < 0 || g.cells[i] > 9) return 0;
+    return 1;
+}
 
 /* Bits of the output that an answer has: those of its program, less what those that agree are worth. */
 static int output_cost(const answer *a) {

@@ -124,6 +124,26 @@ TEST pieces_are_stacked(void) {
     PASS();
 }
 
+/* What fits the examples may yield something for the test that cannot be handed in: a colour above 9, or no rows. */
+TEST attempts_can_be_handed_in(void) {
+    donor_trees d = parse_donors("def one(I):\n    return replace(vmirror(dmirror(I)), 8, TEN)\n"
+                                 "def two(I):\n    x = vmirror(dmirror(I))\n"
+                                 "    return crop(x, ORIGIN, branch(contained(8, palette(I)), ORIGIN, shape(I)))\n");
+    arcl_search *s = begin(context, &turned, &d, STAGE(DONORS));
+    arcl_grid attempt[ARCL_SEARCH_ATTEMPTS];
+    ASSERT_EQ(ARCL_SUCCESS, arcl_search_run(s, 100, NULL));
+    int n = arcl_search_attempts(s, 0, attempt);
+    ASSERT(n > 0); /* what both compute first */
+    for (int i = 0; i < n; i++) {
+        ASSERT(attempt[i].h > 0 && attempt[i].w > 0);
+        for (int k = 0; k < attempt[i].h * attempt[i].w; k++)
+            ASSERT(attempt[i].cells[k] >= 0 && attempt[i].cells[k] <= 9);
+    }
+    arcl_search_free(s);
+    free_donors(&d);
+    PASS();
+}
+
 /* A library says what calls there are, and what they cost, in place of the donors. */
 TEST libraries_teach(void) {
     donor_trees d = parse_donors("def two(I):\n    return hmirror(I)\n"), others = parse_donors(mirrors);
@@ -297,6 +317,7 @@ int main(int argc, char **argv) {
     RUN_TEST(outputs_are_undone);
     RUN_TEST(patches_that_outputs_imply_are_filled);
     RUN_TEST(pieces_are_stacked);
+    RUN_TEST(attempts_can_be_handed_in);
     RUN_TEST(libraries_teach);
     RUN_TEST(a_library_of_another_dialect_is_refused);
     RUN_TEST(threads_chunks_and_pauses_change_nothing);
