@@ -45,6 +45,12 @@ static void run(const arcl_tree *tree, const arcl_program *program) {
     arcl_result_free(result);
 }
 
+/* Whether all its parameters have types: without these there are none of lines, and no mutants. */
+static int is_taken(const arcl_tree *tree) {
+    arcl_type types[MOST_BYTES];
+    return arcl_tree_types(context, tree, NULL, types, NULL) == ARCL_SUCCESS;
+}
+
 static int is_typed(const arcl_tree *tree) {
     arcl_operand result = arcl_tree_result(tree);
     arcl_type types[256];
@@ -149,7 +155,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (arcl_source_parse(context, (const char *)data + sizeof seed, size - sizeof seed, "f.py", &source, NULL))
         return 0;
     for (int i = 0; i < arcl_source_count(source) && count < MOST_PROGRAMS; i++)
-        if (arcl_tree_from_source(context, source, i, &trees[count], NULL) == ARCL_SUCCESS) count++;
+        if (arcl_tree_from_source(context, source, i, &trees[count], NULL) == ARCL_SUCCESS) {
+            if (is_taken(trees[count]))
+                count++;
+            else
+                arcl_tree_free(trees[count]);
+        }
     arcl_source_free(source);
     if (count) {
         check_mutants((const arcl_tree *const *)trees, count, &r);
