@@ -195,8 +195,8 @@ ARCL_API void arcl_mutator_free(arcl_mutator *mutator);
 
 /* Takes a copy of the tree as a parent, the next in number from 0 on, without lines that its result does not need. Its
  * lines are grafted into others from then on, and its constants and functions are put in where it has them. A tree of
- * more than ARCL_PARENT_LINES lines is ARCL_INVALID, and so is one with a parameter of no type. Nothing else may use the
- * mutator meanwhile. */
+ * more than ARCL_PARENT_LINES lines is ARCL_INVALID, and so is one with a parameter of no type. Nothing else may use
+ * the mutator meanwhile. */
 #define ARCL_PARENT_LINES 200
 ARCL_API ARCL_CHECKED arcl_status arcl_mutator_add(arcl_mutator *mutator, const arcl_tree *tree, arcl_error *error);
 ARCL_API int arcl_mutator_parents(const arcl_mutator *mutator);
