@@ -20,19 +20,6 @@ static arcl_result *run_body(const char *types, const char *body, const char *la
     return r;
 }
 
-/* What a program makes of a batch. */
-static const char *made_of(const arcl_batch *b, const char *types, const char *body) {
-    static text out;
-    arcl_program *p;
-    arcl_result *r = NULL;
-    text_clear(&out);
-    if (body_compile(context, types, body, 0, &p, NULL) || arcl_run(context, p, b, &r, NULL)) return "not run";
-    result_write(r, &out);
-    arcl_result_free(r);
-    arcl_program_free(p);
-    return out.at;
-}
-
 static const struct {
     const char *type, *lanes;
 } kinds[] = {
@@ -60,8 +47,8 @@ TEST gathered_lanes_are_those_that_were_named(int kind) {
     arcl_result_free(r);
     arcl_column from_batch = {.batch = gathered, .lanes = order};
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_gather(context, &from_batch, 1, 3, &again, NULL));
-    snprintf(wanted, sizeof wanted, "%s", made_of(single, kinds[kind].type, "a"));
-    ASSERT_STR_EQ(wanted, made_of(gathered, kinds[kind].type, "a"));
+    snprintf(wanted, sizeof wanted, "%s", batch_evaluate(context, single, kinds[kind].type, "a"));
+    ASSERT_STR_EQ(wanted, batch_evaluate(context, gathered, kinds[kind].type, "a"));
     const arcl_key *one = batch_lane_keys(single), *many = batch_lane_keys(gathered), *last = batch_lane_keys(again);
     for (int n = 0; n < 4; n++) ASSERT_EQ(0, memcmp(&one[n], &many[n], sizeof *one));
     for (int n = 0; n < 3; n++) ASSERT_EQ(0, memcmp(&many[order[n]], &last[n], sizeof *many));
@@ -81,7 +68,7 @@ TEST columns_of_several_runs_are_one_batch(void) {
     arcl_result_free(mirrored);
     arcl_result_free(parts);
     ASSERT_STR_EQ("[[[2,1]],{[3,[0,0]],[4,[0,1]]}]; [[[4,3]],{[3,[0,0]],[4,[0,1]]}]; [[[2,1]],{[1,[0,0]],[2,[0,1]]}]",
-                  made_of(b, "grid {cell}", "astuple(a, b)"));
+                  batch_evaluate(context, b, "grid {cell}", "astuple(a, b)"));
     arcl_batch_free(b);
     PASS();
 }
@@ -107,7 +94,7 @@ TEST parts_of_values_are_values(void) {
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(context, "{cell} [int]", &b, NULL));
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_value(b, arcl_value_item(arcl_result_value(r, 0), 1), NULL));
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_value(b, arcl_value_item(arcl_result_value(grids, 0), 0), NULL));
-    ASSERT_STR_EQ("[{[2,[1,0]]},[1,5]]", made_of(b, "{cell} [int]", "astuple(a, b)"));
+    ASSERT_STR_EQ("[{[2,[1,0]]},[1,5]]", batch_evaluate(context, b, "{cell} [int]", "astuple(a, b)"));
     arcl_batch_free(b);
     arcl_result_free(grids);
     arcl_result_free(r);

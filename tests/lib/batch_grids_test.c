@@ -9,19 +9,6 @@ static arcl_context *context;
 enum { COUNT = 5, SIDE = 12, ROOM = COUNT * SIDE * SIDE };
 static signed char cells[ROOM];
 
-/* The lanes of a batch as they come out of a program that changes nothing. */
-static const char *lanes_of(const arcl_batch *b, const char *types, const char *body) {
-    static text out;
-    arcl_program *p = NULL;
-    arcl_result *r = NULL;
-    text_clear(&out);
-    if (body_compile(context, types, body, 0, &p, NULL) || arcl_run(context, p, b, &r, NULL)) return "not run";
-    result_write(r, &out);
-    arcl_result_free(r);
-    arcl_program_free(p);
-    return out.at;
-}
-
 /* Every way in which an array may lie in memory, for every size up to one whose rows are longer than a word. */
 TEST blocks_are_the_grids_that_they_have(ptrdiff_t grid_gap, ptrdiff_t row_gap, int backwards) {
     for (int h = 1; h <= 9; h++)
@@ -44,8 +31,8 @@ TEST blocks_are_the_grids_that_they_have(ptrdiff_t grid_gap, ptrdiff_t row_gap, 
                 ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_grid(single, h, w, dense, NULL));
             }
             ASSERT_EQ_FMT((unsigned)COUNT, arcl_batch_lanes(block), "%u");
-            snprintf(many, sizeof many, "%s", lanes_of(single, "grid", "a"));
-            ASSERT_STR_EQ(many, lanes_of(block, "grid", "a"));
+            snprintf(many, sizeof many, "%s", batch_evaluate(context, single, "grid", "a"));
+            ASSERT_STR_EQ(many, batch_evaluate(context, block, "grid", "a"));
             arcl_batch_free(block);
             arcl_batch_free(single);
         }
@@ -57,7 +44,7 @@ TEST grids_without_cells(void) {
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(context, "grid", &b, NULL));
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_grids(b, 2, 0, 0, NULL, 0, 0, NULL));
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_grids(b, 0, 3, 3, NULL, 0, 0, NULL));
-    ASSERT_STR_EQ("[]; []", lanes_of(b, "grid", "a"));
+    ASSERT_STR_EQ("[]; []", batch_evaluate(context, b, "grid", "a"));
     arcl_batch_free(b);
     PASS();
 }
@@ -70,7 +57,7 @@ TEST grids_inside_lanes(void) {
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_grids(b, 3, 1, 1, four, 1, 1, NULL));
     ASSERT_EQ_FMT(1u, arcl_batch_lanes(b), "%u");
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_grids(b, 1, 1, 1, four + 3, 1, 1, NULL));
-    ASSERT_STR_EQ("[[[1]],[[2]]]; [[[3]],[[4]]]", lanes_of(b, "grid grid", "astuple(a, b)"));
+    ASSERT_STR_EQ("[[[1]],[[2]]]; [[[3]],[[4]]]", batch_evaluate(context, b, "grid grid", "astuple(a, b)"));
     arcl_batch_free(b);
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(context, "[grid] (int,grid,grid)", &b, NULL));
     ASSERT_EQ(ARCL_INVALID, arcl_batch_add_grids(b, 1, 1, 1, four, 1, 1, NULL));
@@ -87,7 +74,7 @@ TEST grids_inside_lanes(void) {
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_grids(b, 2, 1, 1, four, 1, 1, NULL));
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_close(b, NULL));
     ASSERT_STR_EQ("[[[[1]],[[2]],[[3]],[[4]],[]],[7,[[1]],[[2]]]]",
-                  lanes_of(b, "[grid] (int,grid,grid)", "astuple(a, b)"));
+                  batch_evaluate(context, b, "[grid] (int,grid,grid)", "astuple(a, b)"));
     arcl_batch_free(b);
     PASS();
 }
@@ -105,7 +92,8 @@ TEST a_block_that_is_refused_changes_nothing(void) {
     ASSERT_EQ(ARCL_INVALID, arcl_batch_add_grids(b, 1, 1, 70000, bad, 9, 3, &error));
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_add_grids(b, 2, 3, 3, bad, 9, 3, &error));
     ASSERT_STR_EQ("", error.message);
-    ASSERT_STR_EQ("[[0,1]]; [[3,3,3],[3,3,3],[3,3,3]]; [[3,3,3],[3,3,3],[3,3,3]]", lanes_of(b, "grid", "a"));
+    ASSERT_STR_EQ("[[0,1]]; [[3,3,3],[3,3,3],[3,3,3]]; [[3,3,3],[3,3,3],[3,3,3]]",
+                  batch_evaluate(context, b, "grid", "a"));
     arcl_batch_free(b);
     ASSERT_EQ(ARCL_SUCCESS, arcl_batch_create(context, "grid int", &b, NULL));
     ASSERT_EQ(ARCL_INVALID, arcl_batch_add_grids(b, 2, 1, 1, cells, 1, 1, &error));

@@ -165,6 +165,20 @@ static inline arcl_status body_compile(arcl_context *context, const char *types,
     return status;
 }
 
+/* What a body makes of all lanes of a batch, in a text that the next call overwrites; "not run" if it cannot. */
+static inline const char *batch_evaluate(arcl_context *context, const arcl_batch *b, const char *types,
+                                         const char *body) {
+    static text out;
+    arcl_program *p = NULL;
+    arcl_result *r = NULL;
+    text_clear(&out);
+    if (body_compile(context, types, body, 0, &p, NULL) || arcl_run(context, p, b, &r, NULL)) return "not run";
+    result_write(r, &out);
+    arcl_result_free(r);
+    arcl_program_free(p);
+    return out.at;
+}
+
 /* Runs the body over the lanes: their values and statuses as text, or the message of an error. The text stays valid
  * until the next call. */
 static inline const char *evaluate_in(arcl_context *context, const char *types, const char *body, const char *lanes) {
