@@ -4,8 +4,8 @@
  * A submission is owned by its group until the thread takes the group, then by the run, and in the end by its ticket.
  * All of that changes hands under the accumulator's lock; while a run has it, nobody else looks at it.
  */
-#ifndef ARCL_ACCUMULATOR_H
-#define ARCL_ACCUMULATOR_H
+#ifndef ARCL_ACCUMULATOR_INSIDE_H
+#define ARCL_ACCUMULATOR_INSIDE_H
 #include "profile/run_costs.h"
 #include "run/batch.h"
 
