@@ -1,6 +1,6 @@
 /* Tracing: what every line of a definition makes of every lane, to be looked at. Each value is what the program
- * computes there. A line fails in a lane if something fails that it is made of, and does so where that is. arcl.h includes this;
- * its rules hold here too. */
+ * computes there. A line fails in a lane if something fails that it is made of, and does so where that is. arcl.h
+ * includes this; its rules hold here too. */
 #ifndef ARCL_TRACE_H
 #define ARCL_TRACE_H
 
