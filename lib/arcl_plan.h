@@ -31,12 +31,20 @@ ARCL_API const char *arcl_profile_notice(const arcl_context *context);
 
 /* Measuring, on any context; devices are opened as needed. First what a device costs besides kernels; then programs,
  * for about so many seconds each, on one chunk of all lanes of the batch; in the end the curves are drawn. One at a
- * time, with runs. */
+ * time, with runs. Kernels are measured in both shapes (arcl_shape) on GPUs, on CPUs if the context's options ask for
+ * teams. */
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_device(arcl_profile *profile, arcl_context *context,
                                                               const char *device, arcl_error *error);
 ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *context, const char *device,
                                                        const arcl_program *program, const arcl_batch *batch,
                                                        double seconds, arcl_error *error);
+
+/* The same, with each program run once, on a device that is a part of a simulated one and whose clock is exact: the
+ * whole has `card` times the lanes in that time. What such a device costs besides kernels nobody can measure. */
+ARCL_API ARCL_CHECKED arcl_status arcl_profile_measure_simulated(arcl_profile *profile, arcl_context *context,
+                                                                 const char *device, const arcl_program *program,
+                                                                 const arcl_batch *batch, uint32_t card,
+                                                                 arcl_error *error);
 ARCL_API void arcl_profile_finish(arcl_profile *profile);
 
 /* How long comparing takes on a device, in each variant of arcl_similarity that it has. `quick`: without the largest

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "plan/selector.h"
@@ -21,6 +22,28 @@ choice_request plan_request(const arcl_plan *p, uint32_t lanes) {
 }
 
 /* ---- making and freeing ---- */
+
+static void free_restricted(arcl_profile *p) {
+    for (int d = 0; p && d < p->devices; d++) free(p->device[d]);
+    free(p);
+}
+
+/* A profile that somebody else owns, with the shape that the user wants: its devices are copied. */
+static arcl_status restrict_shape(arcl_plan *p, arcl_shape shape, arcl_error *error) {
+    arcl_profile *copy = calloc(1, sizeof *copy);
+    if (!copy) return NO_MEMORY(error);
+    p->restricted = copy;
+    memcpy(copy->created, p->profile->created, sizeof copy->created);
+    for (int d = 0; d < p->profile->devices; d++) {
+        profile_device *device = malloc(sizeof *device);
+        if (!device) return NO_MEMORY(error);
+        *device = *p->profile->device[d]; /* of what it points to, plans read nothing */
+        if (d) device->shape = shape;
+        copy->device[copy->devices++] = device;
+    }
+    p->profile = copy;
+    return ARCL_SUCCESS;
+}
 
 /* Which devices of the context's own profile are here as they were measured. */
 static void find_usable(arcl_context *context, arcl_plan *p) {
@@ -63,8 +86,9 @@ arcl_status arcl_plan_create(arcl_context *context, const arcl_profile *profile,
     p->profile = profile ? profile : selector_profile(context, error);
     p->program = program->graph;
     p->lanes = lanes ? lanes : 1;
-    arcl_status status = ARCL_INVALID;
-    if (p->profile) {
+    arcl_status status = p->profile ? ARCL_SUCCESS : ARCL_INVALID;
+    if (profile && context->options.shape != ARCL_SHAPE_AUTO) status = restrict_shape(p, context->options.shape, error);
+    if (status == ARCL_SUCCESS) {
         p->usable = (1u << p->profile->devices) - 1;
         if (p->here) find_usable(context, p);
         status = fill(context, p, batch, error);
@@ -81,6 +105,7 @@ void arcl_plan_free(arcl_plan *p) {
     if (!p) return;
     sizes_free(p->sizes);
     pool_free(&p->memory);
+    free_restricted(p->restricted);
     free(p);
 }
 

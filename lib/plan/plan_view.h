@@ -6,6 +6,7 @@
 
 struct arcl_plan {
     const arcl_profile *profile;
+    arcl_profile *restricted; /* what `profile` is if the user has said which shape kernels have; else NULL */
     const program_graph *program;
     int here;                       /* for the devices that are here, not for another machine's */
     uint32_t usable;                /* set of devices of the profile */

@@ -51,6 +51,12 @@ static void add_other_width(const arcl_context *c, const profile_device *host, c
     run->arms = 2;
 }
 
+static void set_shapes_of_parts(const struct selector *s, const kept_plan *run) {
+    for (int i = 0; run->shapes && i < run->parts.parts; i++)
+        for (int d = 1; d < s->profile->devices; d++)
+            if (run->parts.part[i].device == s->worker[d]) run->parts.part[i].is_team = run->shapes[d];
+}
+
 /* A choice as a run by it. */
 static arcl_status write_plan(arcl_context *c, struct selector *s, const program_graph *p, const program_sizes *sizes,
                               uint32_t lanes, const choice *chosen, kept_plan *run, arcl_error *error) {
@@ -65,6 +71,7 @@ static arcl_status write_plan(arcl_context *c, struct selector *s, const program
                        .lane_words = sizes->sampled ? rounded(sizes->words) : 0,
                        .predicted = chosen->predicted,
                        .serial = way->serial};
+    if (chosen->device || chosen->unit_device) run->shapes = shapes_of_devices(s->profile, sizes, way->chunk);
     if (chosen->unit_device) {
         int *places = malloc((size_t)chosen->units * sizeof *places);
         if (!places) return NO_MEMORY(error);
@@ -75,6 +82,7 @@ static arcl_status write_plan(arcl_context *c, struct selector *s, const program
         arcl_status status = mixed_plan_make(c, p, places, &run->parts, error);
         free(places);
         PROPAGATE(status);
+        set_shapes_of_parts(s, run);
         plan->kind = IN_PARTS;
         plan->workers = c->thread_count;
         plan->parts = &run->parts;
@@ -82,6 +90,7 @@ static arcl_status write_plan(arcl_context *c, struct selector *s, const program
     }
     if (chosen->device) {
         plan->worker = s->worker[chosen->device];
+        if (run->shapes) plan->is_team = run->shapes[chosen->device];
         if (plan->workers > s->workers[chosen->device]) plan->workers = s->workers[chosen->device];
         return ARCL_SUCCESS;
     }
@@ -108,12 +117,24 @@ static uint32_t trusted_set(const struct selector *s, const program_plans *plans
     return plans->sizes->sampled ? s->usable : 1;
 }
 
+/* On a device that the options name, everything runs as if there were no profile, but for the shapes of kernels. */
+static void plan_shapes(const struct selector *s, const arcl_batch *b, const program_plans *plans, kept_plan *run) {
+    run->arms = 1;
+    run->arm[0].plan = s->fixed;
+    run->shapes = shapes_of_devices(s->profile, plans->sizes, b->lanes);
+    if (run->shapes) run->arm[0].plan.is_team = run->shapes[s->named];
+}
+
 static arcl_status make_plan(arcl_context *c, struct selector *s, const program_graph *p, const arcl_batch *b,
                              program_plans *plans, kept_plan *run, arcl_error *error) {
+    look_at_lanes(c, p, b, plans);
+    if (s->named) {
+        plan_shapes(s, b, plans, run);
+        return ARCL_SUCCESS;
+    }
     pool *memory = context_pool_take(c);
     choice all, open;
     if (!memory) return NO_MEMORY(error);
-    look_at_lanes(c, p, b, plans);
     uint32_t usable = trusted_set(s, plans);
     choice_request request = {
         .profile = s->profile, .usable = usable, .input_on = 1, .program = p, .sizes = plans->sizes, .lanes = b->lanes};
@@ -141,6 +162,7 @@ static int class_of(uint32_t lanes) { return lanes ? (int)(2 * log2((double)lane
 static void free_planned(kept_plan *run) {
     mixed_plan_free(&run->parts);
     free(run->kernels);
+    free(run->shapes);
     free(run);
 }
 
@@ -209,7 +231,7 @@ arcl_status selector_plan(arcl_context *c, const arcl_program *p, const arcl_bat
     struct selector *s = selector_of(c);
     if (!s) return NO_MEMORY(error);
     *plan = &s->fixed;
-    if (!s->profile || !s->usable || !b->lanes) return ARCL_SUCCESS;
+    if (!s->profile || !(s->usable || s->named) || !b->lanes) return ARCL_SUCCESS;
     program_plans *plans = plans_of(c, p);
     if (!plans) return NO_MEMORY(error);
     int size_class = class_of(b->lanes);

@@ -30,8 +30,8 @@ static void look_closer(arcl_context *c, struct selector *s, const arcl_program 
     uint32_t lanes = open && s->usable >> device & 1 ? lanes_to_look_at(s, device, p->graph, sizes, b->lanes, ns) : 0;
     if (!open || !(s->usable >> device & 1)) s->refine.turn++;
     if (!lanes) return;
-    measured_device m = {c, s->profile->device[device], device ? s->worker[device] : -1,
-                         device ? s->workers[device] : c->thread_count};
+    measured_device m = measured_device_of(c, s->profile->device[device], device ? s->worker[device] : -1,
+                                           device ? s->workers[device] : c->thread_count);
     refine_look(&s->refine, s->profile, device, &m, p, b, lanes);
     s->refine.turn++;
 }

@@ -61,6 +61,18 @@ static void load_profile(arcl_context *c, struct selector *s) {
     check_host(c, s);
 }
 
+/* Only a GPU has something to plan where everything runs on one device, and only if that was measured as it is. */
+static void find_named(arcl_context *c, struct selector *s) {
+    char why[512];
+    arcl_device_info info;
+    for (int d = 1; d < s->profile->devices; d++) {
+        const profile_device *measured = s->profile->device[d];
+        int found = measured->variants > PROFILE_TEAM ? profile_find_device(measured, c, why, sizeof why) : -1;
+        if (found >= 0 && arcl_device_get(c, found, &info, NULL) == ARCL_SUCCESS && devices_are(c, info.id))
+            s->named = d;
+    }
+}
+
 /* The devices that the options name: everything runs there, and how is what the profile says of it, if it does. */
 static void restrict_to_named(arcl_context *c, struct selector *s) {
     const char *wanted = c->options.device;
@@ -70,6 +82,8 @@ static void restrict_to_named(arcl_context *c, struct selector *s) {
     if (wanted && strcmp(wanted, "auto") != 0 && c->device_count) s->usable = 0;
     if (!s->profile) return;
     if (!wanted || strcmp(wanted, "auto") == 0) s->usable = (1u << s->profile->devices) - 1;
+    for (int d = 1; d < s->profile->devices; d++) s->profile->device[d]->shape = c->options.shape;
+    if (!s->usable) find_named(c, s);
 }
 
 struct selector *selector_of(arcl_context *c) {

@@ -4,6 +4,7 @@
 #ifndef ARCL_SELECTOR_STATE_H
 #define ARCL_SELECTOR_STATE_H
 #include "plan/choose.h"
+#include "plan/shapes.h"
 #include "profile/refine.h"
 #include "run/device/run_mixed.h"
 
@@ -17,6 +18,7 @@ struct selector {
     double missed[PROFILE_DEVICES]; /* nanoseconds that runs would have saved on a device that is not open */
     uint32_t usable;                /* set of devices of the profile that plans may name */
     run_plan fixed;
+    int named; /* the device of the profile that everything runs on, since the options name it; 0: none, or several */
     refine refine;
     char *path; /* of the profile, where what was learnt goes; NULL: nowhere */
 };
@@ -37,8 +39,9 @@ typedef struct kept_plan {
     int arms;
     mixed_plan parts;
     host_kernel **kernels;
-    int wish;    /* a device that is not open but would be better; 0: none */
-    double gain; /* nanoseconds that it would save */
+    shape_table *shapes; /* per device of the profile; NULL: as the user says, or suits the devices */
+    int wish;            /* a device that is not open but would be better; 0: none */
+    double gain;         /* nanoseconds that it would save */
 } kept_plan;
 
 /* What the selector keeps with a program. */

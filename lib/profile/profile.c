@@ -13,6 +13,8 @@ const char *const overhead_names[OVERHEADS] = {
 #undef OVERHEAD
 };
 
+const char *const profile_shapes[PROFILE_VARIANTS] = {[PROFILE_LANE] = "lane", [PROFILE_TEAM] = "team"};
+
 arcl_status arcl_profile_create(arcl_profile **profile, arcl_error *error) {
     error_clear(error);
     NEED(profile);
@@ -121,7 +123,7 @@ cost_estimate profile_cost(const profile_device *d, int variant, unsigned kernel
     const kernel_cost *c = &d->cost[variant][kernel];
     if (!c->launch.count) return (cost_estimate){0};
     double per_lane = lanes > 0 ? elements / lanes : 0;
-    double ns = (curve_at(&c->launch, lanes) + c->per_element * elements) * c->correction;
+    double ns = (curve_at(&c->launch, lanes) + c->per_element * elements + c->in_a_row * per_lane) * c->correction;
     /* Fewer lanes than were measured cost no more than the least that was measured; few elements cost little anyway. */
     int beyond = lanes > c->launch.x[c->launch.count - 1] || per_lane > 2 * c->most_elements + 1;
     return (cost_estimate){ns, 1, beyond};
@@ -132,6 +134,8 @@ cost_estimate profile_cost(const profile_device *d, int variant, unsigned kernel
 #define LEAST_TELLING 200.0 /* nanoseconds: below, clocks go in steps that are as large as the differences */
 
 int profile_best_variant(const profile_device *d, unsigned kernel, double lanes, double elements) {
+    if (d->shape != ARCL_SHAPE_AUTO)
+        return d->shape == ARCL_SHAPE_TEAM && kernel_has(kernel, TEAM) ? PROFILE_TEAM : PROFILE_LANE;
     int best = 0;
     cost_estimate least = profile_cost(d, 0, kernel, lanes, elements);
     if (least.measured && least.ns < LEAST_TELLING) return 0;

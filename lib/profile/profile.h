@@ -4,11 +4,14 @@
  *     identity      what was measured; a profile speaks of nothing else
  *     overheads     what running costs besides kernels (overheads.def)
  *     up, down      nanoseconds over bytes; empty for the host, whose memory it is
- *     costs         per variant and kernel: nanoseconds of a launch over lanes, and per element
+ *     costs         per variant and kernel: nanoseconds of a launch over lanes, and per element. The host's variants
+ *                   are builds of its kernels, another device's are their shapes: lanes, and teams (arcl_shape)
  *     similarity    per variant: nanoseconds of a comparison of all grids with all, over pairs of cells
  *
- * A launch over n lanes whose values have e elements in all takes launch(n) + per_element * e. Elements are words: of
- * the lists and grids that a launch reads, and of what it makes.
+ * A launch over n lanes whose values have e elements in all takes launch(n) + per_element * e + in_a_row * e / n.
+ * Elements are words: of the lists and grids that a launch reads, and of what it makes. The last part is a GPU's: it
+ * does all lanes at once as long as there are few, and then what counts is how much one of them has to do, one thing
+ * after the other.
  */
 #ifndef ARCL_PROFILE_H
 #define ARCL_PROFILE_H
@@ -20,9 +23,13 @@
 #include "base/similarity_variants.h"
 #include "ops/op_table.h"
 
-#define PROFILE_FORMAT 1
+#define PROFILE_FORMAT 2
 #define PROFILE_DEVICES 8
 #define PROFILE_VARIANTS 2
+
+/* The variants of a device that is not the host. All kernels have the first, those with the trait TEAM the second. */
+enum { PROFILE_LANE, PROFILE_TEAM };
+extern const char *const profile_shapes[PROFILE_VARIANTS]; /* their names in files */
 
 enum overhead {
 #define OVERHEAD(name, meaning) OVERHEAD_##name,
@@ -42,6 +49,7 @@ typedef struct profile_identity {
 typedef struct kernel_cost {
     curve launch; /* nanoseconds over lanes; empty: not measured */
     double per_element;
+    double in_a_row;                      /* per element of a lane, however many lanes there are; 0 but on GPUs */
     double least_elements, most_elements; /* of a lane, in what was measured */
     uint32_t samples;
     double correction; /* by what runs have shown since (refine.h); 1: none */
@@ -66,7 +74,8 @@ typedef struct profile_device {
     double overhead[OVERHEADS];
     curve up, down;
     double chunk_words; /* that a chunk should make, so that it stays in the caches */
-    int workers; /* that plans may count on: as many as were measured, or fewer if the context has fewer threads */
+    int workers;      /* that plans may count on: as many as were measured, or fewer if the context has fewer threads */
+    arcl_shape shape; /* likewise, of a device: the only one, where the context's options say so */
     int variants;
     char variant[PROFILE_VARIANTS][16];
     kernel_cost cost[PROFILE_VARIANTS][KERNEL_COUNT];
@@ -100,7 +109,7 @@ typedef struct cost_estimate {
 /* One launch. */
 cost_estimate profile_cost(const profile_device *d, int variant, unsigned kernel, double lanes, double elements);
 
-/* The variant in which the launch costs least. */
+/* The variant in which the launch costs least, of those that plans may count on. */
 int profile_best_variant(const profile_device *d, unsigned kernel, double lanes, double elements);
 
 /* ---- measuring: profile_measure.c, profile_fit.c ---- */
@@ -108,8 +117,9 @@ int profile_best_variant(const profile_device *d, unsigned kernel, double lanes,
 /* 0 when there is no memory. */
 int profile_add_sample(profile_device *d, const profile_sample *sample);
 
-/* The curve and the slope that fit the samples of one kernel in one variant. They may be sorted on the way. */
-void profile_fit(profile_sample *sample, size_t count, kernel_cost *to);
+/* The curve and the slopes that fit the samples of one kernel in one variant, in_a_row only if lanes run at once. The
+ * samples may be sorted on the way. */
+void profile_fit(profile_sample *sample, size_t count, int at_once, kernel_cost *to);
 
 /* The middle one; the values are sorted on the way. */
 double median_of(double *values, int count);

@@ -94,8 +94,10 @@ static void put_curve(FILE *f, const char *name, const curve *c, const char *end
 static void put_kernel(FILE *f, const char *name, const kernel_cost *c, int first) {
     fprintf(f, "%s\n    \"%s\": {", first ? "" : ",", name);
     put_curve(f, "launch", &c->launch, ", ");
-    fprintf(f, "\"per_element\": %.6g, \"least_elements\": %.6g, \"most_elements\": %.6g, \"samples\": %u, ",
-            c->per_element, c->least_elements, c->most_elements, c->samples);
+    fprintf(f,
+            "\"per_element\": %.6g, \"in_a_row\": %.6g, \"least_elements\": %.6g, \"most_elements\": %.6g, "
+            "\"samples\": %u, ",
+            c->per_element, c->in_a_row, c->least_elements, c->most_elements, c->samples);
     fprintf(f, "\"correction\": %.6g}", c->correction);
 }
 

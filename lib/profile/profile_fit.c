@@ -1,7 +1,9 @@
-/* From samples to curves. A launch over n lanes with e elements took t; the model is t = launch(n) + per_element * e.
+/* From samples to curves. A launch over n lanes with e elements took t; the model is
+ * t = launch(n) + per_element * e + in_a_row * e / n, where the last part is for devices that run lanes at once.
  *
  * Samples with about as many lanes form a level. Within a level, only elements differ, so their slopes tell what an
- * element costs. What is left after that is the level's point of the curve. Least squares of relative errors decide
+ * element costs, and that they differ from level to level what it costs in a row. What is left after that is the
+ * level's point of the curve. Least squares of relative errors decide
  * both: a launch over small values is to be predicted as well as one over large ones, and a sample that took much too
  * long counts little.
  */
@@ -47,8 +49,11 @@ static double level_ratio(const profile_sample *s, size_t count) {
 
 static double weight(const profile_sample *s) { return s->ns > 1 ? 1 / (s->ns * s->ns) : 1; }
 
+/* Of a lane. */
+static double row_of(const profile_sample *s) { return s->lanes > 0 ? s->elements / s->lanes : 0; }
+
 typedef struct weighted_means {
-    double weights, elements, ns, lanes;
+    double weights, elements, row, ns, lanes;
 } weighted_means;
 
 static weighted_means means_of(const profile_sample *s, size_t count) {
@@ -57,64 +62,98 @@ static weighted_means means_of(const profile_sample *s, size_t count) {
         double w = weight(&s[i]);
         m.weights += w;
         m.elements += w * s[i].elements;
+        m.row += w * row_of(&s[i]);
         m.ns += w * s[i].ns;
         m.lanes += w * s[i].lanes;
     }
     m.elements /= m.weights;
+    m.row /= m.weights;
     m.ns /= m.weights;
     m.lanes /= m.weights;
     return m;
 }
 
-/* Sums of products of deviations from the level's means. */
-static void level_slope(const profile_sample *s, size_t count, double *covariance, double *variance) {
+/* Sums of products of deviations from the levels' means: of elements, elements in a row, and time. */
+typedef struct level_sums {
+    double ee, er, rr, et, rt;
+} level_sums;
+
+static void add_level(const profile_sample *s, size_t count, level_sums *sums) {
     weighted_means m = means_of(s, count);
     for (size_t i = 0; i < count; i++) {
-        double w = weight(&s[i]);
-        *covariance += w * (s[i].elements - m.elements) * (s[i].ns - m.ns);
-        *variance += w * (s[i].elements - m.elements) * (s[i].elements - m.elements);
+        double w = weight(&s[i]), e = s[i].elements - m.elements, r = row_of(&s[i]) - m.row, t = s[i].ns - m.ns;
+        sums->ee += w * e * e;
+        sums->er += w * e * r;
+        sums->rr += w * r * r;
+        sums->et += w * e * t;
+        sums->rt += w * r * t;
     }
 }
 
-static double element_cost(const profile_sample *s, size_t count, double ratio) {
-    double covariance = 0, variance = 0, most = INFINITY;
-    for (size_t first = 0, end; first < count; first = end) {
-        end = level_end(s, count, first, ratio);
-        level_slope(s + first, end - first, &covariance, &variance);
+typedef struct slopes {
+    double element, row;
+} slopes;
+
+static slopes one_slope(const level_sums *s) { return (slopes){.element = s->ee > 0 && s->et > 0 ? s->et / s->ee : 0}; }
+
+/* Both slopes, or, if one of them would be negative, or nothing tells them apart, the one that explains more alone. */
+static slopes both_slopes(const level_sums *s) {
+    double determinant = s->ee * s->rr - s->er * s->er;
+    slopes both = {0}, row = {.row = s->rr > 0 && s->rt > 0 ? s->rt / s->rr : 0}, element = one_slope(s);
+    if (determinant > 1e-6 * s->ee * s->rr) {
+        both.element = (s->et * s->rr - s->rt * s->er) / determinant;
+        both.row = (s->rt * s->ee - s->et * s->er) / determinant;
+        if (both.element >= 0 && both.row >= 0) return both;
     }
-    if (!(variance > 0) || covariance <= 0) return 0;
-    /* No level may be explained by its elements alone: the lanes are worth something too. */
+    return row.row * s->rt > element.element * s->et ? row : element;
+}
+
+/* No level may be explained by its elements alone: the lanes are worth something too. */
+static slopes limit(const profile_sample *s, size_t count, double ratio, slopes found) {
+    double most = 1;
     for (size_t first = 0, end; first < count; first = end) {
         end = level_end(s, count, first, ratio);
         weighted_means m = means_of(s + first, end - first);
-        if (m.elements > 0) most = fmin(most, (1 - LEAST_SHARE) * m.ns / m.elements);
+        double explained = found.element * m.elements + found.row * m.row;
+        if (explained > 0) most = fmin(most, (1 - LEAST_SHARE) * m.ns / explained);
     }
-    return fmin(covariance / variance, most);
+    return (slopes){found.element * most, found.row * most};
+}
+
+static slopes find_slopes(const profile_sample *s, size_t count, double ratio, int at_once) {
+    level_sums sums = {0};
+    for (size_t first = 0, end; first < count; first = end) {
+        end = level_end(s, count, first, ratio);
+        add_level(s + first, end - first, &sums);
+    }
+    return limit(s, count, ratio, at_once ? both_slopes(&sums) : one_slope(&sums));
 }
 
 static void note_range(const profile_sample *s, size_t count, kernel_cost *to) {
     to->least_elements = INFINITY;
     to->most_elements = 0;
     for (size_t i = 0; i < count; i++) {
-        double per_lane = s[i].lanes > 0 ? s[i].elements / s[i].lanes : 0;
-        to->least_elements = fmin(to->least_elements, per_lane);
-        to->most_elements = fmax(to->most_elements, per_lane);
+        to->least_elements = fmin(to->least_elements, row_of(&s[i]));
+        to->most_elements = fmax(to->most_elements, row_of(&s[i]));
     }
 }
 
-void profile_fit(profile_sample *s, size_t count, kernel_cost *to) {
+void profile_fit(profile_sample *s, size_t count, int at_once, kernel_cost *to) {
     memset(to, 0, sizeof *to);
     to->correction = 1;
     if (!count) return;
     qsort(s, count, sizeof *s, by_lanes);
     to->samples = (uint32_t)count;
     double ratio = level_ratio(s, count);
-    to->per_element = element_cost(s, count, ratio);
+    slopes found = find_slopes(s, count, ratio, at_once);
+    to->per_element = found.element;
+    to->in_a_row = found.row;
     note_range(s, count, to);
     for (size_t first = 0, end; first < count; first = end) {
         end = level_end(s, count, first, ratio);
         weighted_means m = means_of(s + first, end - first);
-        curve_add(&to->launch, m.lanes, fmax(m.ns - to->per_element * m.elements, LEAST_SHARE * m.ns));
+        double rest = m.ns - to->per_element * m.elements - to->in_a_row * m.row;
+        curve_add(&to->launch, m.lanes, fmax(rest, LEAST_SHARE * m.ns));
     }
 }
 
@@ -142,8 +181,9 @@ static void recall(profile_device *d, uint8_t variant, uint16_t kernel) {
     for (int i = 0; i < c->launch.count; i++)
         for (int many = 0; many < 2; many++) {
             double elements = c->launch.x[i] * (many ? c->most_elements : c->least_elements);
+            double row = c->launch.x[i] > 0 ? elements / c->launch.x[i] : 0;
             profile_sample sample = {variant, kernel, c->launch.x[i], elements,
-                                     c->launch.y[i] + c->per_element * elements};
+                                     c->launch.y[i] + c->per_element * elements + c->in_a_row * row};
             (void)profile_add_sample(d, &sample); /* without memory for it, the new samples have to do */
         }
 }
@@ -159,12 +199,13 @@ static void recall_all(profile_device *d) {
 }
 
 static void finish_device(profile_device *d) {
+    int at_once = strcmp(d->kind, "host") != 0 && strcmp(d->kind, "cpu") != 0;
     recall_all(d);
     qsort(d->sample, d->samples, sizeof *d->sample, by_kernel);
     for (size_t first = 0, end; first < d->samples; first = end) {
         profile_sample *s = &d->sample[first];
         for (end = first; end < d->samples && by_kernel(&d->sample[end], s) == 0;) end++;
-        profile_fit(s, end - first, &d->cost[s->variant][s->kernel]);
+        profile_fit(s, end - first, at_once, &d->cost[s->variant][s->kernel]);
     }
     free(d->sample);
     d->sample = NULL;

@@ -102,6 +102,7 @@ static arcl_status get_kernel(reader *r, const json_t *object, kernel_cost *to) 
     PROPAGATE(get_curve(r, object, "launch", &to->launch));
     if (!to->launch.count) return wrong(r, "has an empty curve");
     PROPAGATE(get_number(r, object, "per_element", &to->per_element));
+    PROPAGATE(get_number(r, object, "in_a_row", &to->in_a_row));
     PROPAGATE(get_number(r, object, "least_elements", &to->least_elements));
     PROPAGATE(get_number(r, object, "most_elements", &to->most_elements));
     PROPAGATE(get_count(r, object, "samples", &to->samples));
@@ -109,25 +110,41 @@ static arcl_status get_kernel(reader *r, const json_t *object, kernel_cost *to) 
     return to->correction > 0 ? ARCL_SUCCESS : wrong(r, "has a correction of 0");
 }
 
+/* Variants of the host are builds, whichever it has; those of a device are shapes, lanes first. */
+static arcl_status check_variant(reader *r, const profile_device *d, const char *name) {
+    if (d->variants == PROFILE_VARIANTS) return wrong(r, "is one variant too many");
+    if (strlen(name) >= sizeof d->variant[0]) return wrong(r, "has too long a name");
+    if (strcmp(d->kind, "host") != 0 && strcmp(name, profile_shapes[d->variants]) != 0)
+        return wrong(r, "is no shape of kernels: there are lane and then team");
+    return ARCL_SUCCESS;
+}
+
+static arcl_status get_variant(reader *r, json_t *kernels, profile_device *d) {
+    const char *name;
+    json_t *object;
+    int teams = strcmp(d->kind, "host") != 0 && d->variants == PROFILE_TEAM;
+    if (!json_is_object(kernels)) return wrong(r, "is no object");
+    json_object_foreach(kernels, name, object) {
+        size_t before = enter(r, ".%s", name);
+        unsigned kernel = kernel_of(name);
+        if (!kernel) return wrong(r, "is no kernel of this arcl");
+        if (teams && !kernel_has(kernel, TEAM)) return wrong(r, "has no shape for teams");
+        PROPAGATE(get_kernel(r, object, &d->cost[d->variants][kernel]));
+        leave(r, before);
+    }
+    return ARCL_SUCCESS;
+}
+
 static arcl_status get_costs(reader *r, json_t *costs, profile_device *d) {
-    const char *variant, *name;
-    json_t *kernels, *object;
+    const char *variant;
+    json_t *kernels;
     if (!json_is_object(costs)) return wrong(r, "has no object 'costs'");
     json_object_foreach(costs, variant, kernels) {
-        size_t outer = enter(r, ".costs.%s", variant);
-        if (d->variants == PROFILE_VARIANTS) return wrong(r, "is one variant too many");
-        if (strlen(variant) >= sizeof d->variant[0]) return wrong(r, "has too long a name");
-        if (!json_is_object(kernels)) return wrong(r, "is no object");
-        strcpy(d->variant[d->variants], variant);
-        json_object_foreach(kernels, name, object) {
-            size_t inner = enter(r, ".%s", name);
-            unsigned kernel = kernel_of(name);
-            if (!kernel) return wrong(r, "is no kernel of this arcl");
-            PROPAGATE(get_kernel(r, object, &d->cost[d->variants][kernel]));
-            leave(r, inner);
-        }
-        d->variants++;
-        leave(r, outer);
+        size_t before = enter(r, ".costs.%s", variant);
+        PROPAGATE(check_variant(r, d, variant));
+        PROPAGATE(get_variant(r, kernels, d));
+        strcpy(d->variant[d->variants++], variant);
+        leave(r, before);
     }
     return d->variants ? ARCL_SUCCESS : wrong(r, "has no costs");
 }

@@ -24,24 +24,43 @@ static arcl_status find_device(arcl_context *c, const char *id, arcl_device_info
     return error_set(error, ARCL_INVALID, "there is no device '%s'; `arcl devices` lists them", id);
 }
 
+measured_device measured_device_of(arcl_context *c, profile_device *profile, int worker, int workers) {
+    int variants = worker < 0 ? host_builds() : device_shapes(c, worker);
+    return (measured_device){c, profile, worker, workers, variants};
+}
+
+/* A device that was measured in one shape may get the other one later. */
+static void name_variants(const measured_device *m) {
+    profile_device *d = m->profile;
+    for (; d->variants < m->variants; d->variants++)
+        snprintf(d->variant[d->variants], sizeof d->variant[0], "%s",
+                 m->worker < 0 ? host_build_name(d->variants) : profile_shapes[d->variants]);
+}
+
 arcl_status measured_device_open(arcl_profile *profile, arcl_context *c, const char *id, measured_device *m,
                                  arcl_error *error) {
     arcl_device_info info;
     double before = clock_now();
     PROPAGATE(find_device(c, id, &info, error));
     profile_identity identity = profile_identity_of(&info);
-    int is_host = strcmp(id, "host") == 0, known = profile->devices;
-    *m = (measured_device){c, profile_device_get(profile, id, info.kind, &identity), -1, c->thread_count};
-    if (!m->profile) return error_set(error, ARCL_INVALID, "a profile has room for %d devices", PROFILE_DEVICES);
+    int is_host = strcmp(id, "host") == 0, known = profile->devices, worker = -1, workers = c->thread_count;
+    profile_device *d = profile_device_get(profile, id, info.kind, &identity);
+    if (!d) return error_set(error, ARCL_INVALID, "a profile has room for %d devices", PROFILE_DEVICES);
     if (known == 0 && !is_host) return error_set(error, ARCL_INVALID, "the host has to be measured first");
-    if (!is_host) PROPAGATE(devices_open_another(c, id, &m->worker, &m->workers, error));
+    if (!is_host) PROPAGATE(devices_open_another(c, id, &worker, &workers, error));
+    *m = measured_device_of(c, d, worker, workers);
+    name_variants(m);
     if (profile->devices == known) return ARCL_SUCCESS;
-    m->profile->overhead[OVERHEAD_open] = is_host ? 0 : clock_now() - before + (double)info.open_nanoseconds;
-    m->profile->variants = is_host ? host_builds() : 1;
-    for (int v = 0; v < m->profile->variants; v++)
-        snprintf(m->profile->variant[v], sizeof m->profile->variant[v], "%s", is_host ? host_build_name(v) : "lane");
+    d->overhead[OVERHEAD_open] = is_host ? 0 : clock_now() - before + (double)info.open_nanoseconds;
     return ARCL_SUCCESS;
 }
+
+/* Every kernel in the shape of lanes, or of teams where it can. */
+static const uchar all_in_shape[PROFILE_VARIANTS][KERNEL_COUNT] = {[PROFILE_TEAM] = {
+#define KERNEL(family, name, traits) [KERNEL_##name] = 1,
+#include "ops/kernels.def"
+#undef KERNEL
+                                                                   }};
 
 run_plan measured_plan(const measured_device *m, int variant, int workers, uint32_t chunk) {
     return (run_plan){.kind = m->worker < 0 ? ON_HOST : ON_DEVICE,
@@ -50,7 +69,8 @@ run_plan measured_plan(const measured_device *m, int variant, int workers, uint3
                       .chunk = chunk,
                       .chunk_words = 0x7fffffff,
                       .lane_words = 1,
-                      .kernels = m->worker < 0 ? host_kernels(variant) : NULL};
+                      .kernels = m->worker < 0 ? host_kernels(variant) : NULL,
+                      .is_team = m->worker < 0 ? NULL : all_in_shape[variant]};
 }
 
 /* ---- runs ---- */
@@ -134,11 +154,12 @@ static arcl_status repeat_runs(const measured_device *m, const run_plan *plans, 
                                const arcl_batch *b, double seconds, int least, repetition *all, measured_times *times,
                                arcl_error *error) {
     double first, end = clock_now() + seconds * 1e9;
-    for (int i = 0; i < count; i++) /* the first brings data and code where they belong */
+    for (int i = 0; least && i < count; i++) /* the first brings data and code where they belong */
         PROPAGATE(run_once(m, &plans[i], p, b, &first, error));
     if (all->kernels) note_builds(m);
-    while (times->runs < MOST_RUNS && (times->runs < least || clock_now() < end))
+    do
         for (int i = 0; i < count; i++) PROPAGATE(run_and_note(m, &plans[i], i, p, b, all, &times[i], error));
+    while (times->runs < MOST_RUNS && (times->runs < least || clock_now() < end));
     return ARCL_SUCCESS;
 }
 
@@ -178,24 +199,48 @@ void kernel_sizes_sum(const program_sizes *s, double lanes, kernel_sizes *sum) {
     }
 }
 
-static arcl_status add_samples(profile_device *d, int variant, const kernel_sizes *sizes, const measured_times *times,
-                               arcl_error *error) {
+/* A run of teams has other kernels in it, which are as they were without. */
+static int has_variant(const measured_device *m, int variant, unsigned kernel) {
+    return m->worker < 0 || variant == PROFILE_LANE || kernel_has(kernel, TEAM);
+}
+
+/* How many variants there is something to tell of: without a kernel that has teams, only one of a device's. */
+static int telling_variants(const measured_device *m, const kernel_sizes *sizes) {
+    int teams = 0;
+    for (unsigned k = 1; k < KERNEL_COUNT; k++) teams |= sizes[k].launches > 0 && kernel_has(k, TEAM);
+    return m->worker < 0 || teams ? m->variants : 1;
+}
+
+static arcl_status add_samples(const measured_device *m, int variant, const kernel_sizes *sizes,
+                               const measured_times *times, double card, arcl_error *error) {
     for (unsigned k = 1; k < KERNEL_COUNT; k++) {
         const kernel_sizes *s = &sizes[k];
+        if (!has_variant(m, variant, k)) continue;
         double launches = (double)times->launches[k];
-        /* A launch that went over no lane says nothing. Other launches than foreseen mean that the lanes did not
-         * fit. */
-        if (!times->launches[k] || s->lanes <= 0 || s->launches > launches * 1.5 + 8) continue;
+        /* A launch that went over no lane, or that the device has no time for, says nothing. Other launches than
+         * foreseen mean that the lanes did not fit. */
+        if (!times->launches[k] || s->lanes <= 0 || (m->worker >= 0 && times->ns[k] <= 0) ||
+            s->launches > launches * 1.5 + 8)
+            continue;
         profile_sample sample = {(uint8_t)variant, (uint16_t)k, s->lanes / s->launches, s->elements / s->launches,
                                  times->ns[k] / launches};
         if (sample.lanes < 1) sample.lanes = 1;
-        if (!profile_add_sample(d, &sample)) return NO_MEMORY(error);
+        if (sample.lanes > 1) sample.lanes *= card; /* what goes over one lane does so however large the card is */
+        sample.elements *= card;
+        if (!profile_add_sample(m->profile, &sample)) return NO_MEMORY(error);
     }
     return ARCL_SUCCESS;
 }
 
-arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const char *device, const arcl_program *p,
-                                 const arcl_batch *b, double seconds, arcl_error *error) {
+/* How runs are measured: for how long, and at least how often; and how many times what is there the device is. */
+typedef struct measuring {
+    double seconds;
+    int least;
+    double card;
+} measuring;
+
+static arcl_status measure(arcl_profile *profile, arcl_context *c, const char *device, const arcl_program *p,
+                           const arcl_batch *b, const measuring *how, arcl_error *error) {
     error_clear(error);
     NEED(profile);
     NEED(c);
@@ -216,14 +261,27 @@ arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const c
             status =
                 error_set(error, ARCL_NO_MEMORY, "%u lanes in one chunk need more memory than the limit", b->lanes);
     }
-    for (int v = 0; status == ARCL_SUCCESS && v < m.profile->variants; v++)
-        plans[v] = measured_plan(&m, v, 1, b->lanes);
-    if (status == ARCL_SUCCESS)
-        status = measure_runs(&m, plans, m.profile->variants, p, b, seconds, 5, 1, times, error);
-    for (int v = 0; status == ARCL_SUCCESS && v < m.profile->variants; v++)
-        status = add_samples(m.profile, v, sizes, &times[v], error);
+    int variants = status == ARCL_SUCCESS ? telling_variants(&m, sizes) : 0;
+    for (int v = 0; v < variants; v++) plans[v] = measured_plan(&m, v, 1, b->lanes);
+    if (variants) status = measure_runs(&m, plans, variants, p, b, how->seconds, how->least, 1, times, error);
+    for (int v = 0; status == ARCL_SUCCESS && v < variants; v++)
+        status = add_samples(&m, v, sizes, &times[v], how->card, error);
     sizes_free(seen);
     free(sizes);
     free(times);
     return context_take_cancel(c, error) ? ARCL_CANCELLED : status;
+}
+
+arcl_status arcl_profile_measure(arcl_profile *profile, arcl_context *c, const char *device, const arcl_program *p,
+                                 const arcl_batch *b, double seconds, arcl_error *error) {
+    const measuring how = {seconds, 5, 1};
+    return measure(profile, c, device, p, b, &how, error);
+}
+
+arcl_status arcl_profile_measure_simulated(arcl_profile *profile, arcl_context *c, const char *device,
+                                           const arcl_program *p, const arcl_batch *b, uint32_t card,
+                                           arcl_error *error) {
+    if (!card) return error_set(error, ARCL_INVALID, "a device is at least one times what is simulated of it");
+    const measuring how = {0, 0, card};
+    return measure(profile, c, device, p, b, &how, error);
 }

@@ -9,14 +9,18 @@ typedef struct measured_device {
     arcl_context *context;
     profile_device *profile;
     int worker, workers; /* of the context's device workers; worker -1: the host, with so many threads */
+    int variants;        /* that are measured */
 } measured_device;
 
 /* Finds a device by its id, opens it if need be, and notes in the profile how long that took. */
 ARCL_CHECKED arcl_status measured_device_open(arcl_profile *profile, arcl_context *c, const char *id,
                                               measured_device *m, arcl_error *error);
 
+/* A device that is open; worker -1: the host. */
+measured_device measured_device_of(arcl_context *c, profile_device *profile, int worker, int workers);
+
 /* A plan for all lanes: `workers` of them at most, in chunks of `chunk` lanes, with that build of the host's
- * kernels. */
+ * kernels, or all of a device's that can in that shape. */
 run_plan measured_plan(const measured_device *m, int variant, int workers, uint32_t chunk);
 
 typedef struct measured_times {
@@ -27,7 +31,8 @@ typedef struct measured_times {
 } measured_times;
 
 /* Runs each of the plans in turn, until that has taken so many seconds in all, but at least `least` times: what else
- * the machine does meanwhile meets all of them alike. `kernels`: measure these as well, which slows the runs themselves
+ * the machine does meanwhile meets all of them alike. `least` 0: once, without a run before that brings everything
+ * where it belongs. `kernels`: measure these as well, which slows the runs themselves
  * down. */
 ARCL_CHECKED arcl_status measure_runs(const measured_device *m, const run_plan *plans, int count, const arcl_program *p,
                                       const arcl_batch *b, double seconds, int least, int kernels,

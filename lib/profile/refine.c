@@ -50,7 +50,7 @@ int refine_look(refine *r, arcl_profile *p, int device, const measured_device *m
     arcl_batch some = *b;
     kernel_sizes *sizes = calloc(KERNEL_COUNT, sizeof *sizes);
     measured_times *times = calloc(1, sizeof *times);
-    int corrected = 0, variant = r->turn % p->device[device]->variants;
+    int corrected = 0, variant = r->turn / p->devices % m->variants;
     if (batch_place((arcl_batch *)b, NULL) == ARCL_SUCCESS) {
         some = *b;
         some.lanes = some.placed_lanes = lanes;

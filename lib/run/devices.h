@@ -19,6 +19,12 @@ int devices_others(arcl_context *c);
 void devices_other_info(arcl_context *c, int index, arcl_device_info *info);
 ARCL_CHECKED arcl_status devices_open_list(arcl_context *c, const char *names, arcl_error *error);
 
+/* Whether all devices that are open are that one. */
+int devices_are(const arcl_context *c, const char *id);
+
+/* In how many shapes a device's kernels may run, by its worker: 2 where teams may, and are not only a test there. */
+int device_shapes(const arcl_context *c, int worker);
+
 /* What they have done, for reports: whether launches are measured, and what came of it. */
 void devices_count(arcl_context *c, int on);
 void devices_reset_counts(arcl_context *c);

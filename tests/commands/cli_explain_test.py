@@ -117,6 +117,59 @@ class Choices(ExplainTest):
         self.assertIn("extrapolated", self.text)
 
 
+class Shapes(ExplainTest):
+    """A GPU with kernels in both shapes."""
+
+    @staticmethod
+    def shapes(plan):
+        return {op["kernel"]: op["variant"] for op in plan["ops"]}
+
+    def test_only_kernels_that_have_teams_are_teams(self):
+        self.use(host(slower={"rot90": 1000}), gpu(teams=(10, 1)))
+        plan = self.explain("def f(I):\n    x1 = rot90(I)\n    return even(height(x1))\n", lanes=1000)
+        self.assertEqual((self.shapes(plan)["rot90"], self.shapes(plan)["even"]), ("team", "lane"))
+
+    def test_curves_that_cross(self):
+        """1,000 ns and 2 a lane and 0.32 an element of each, against 10 and 20 a lane."""
+        self.use(host(slower={"rot90": 1000}), gpu(teams=(10, 20)))
+        program = "def f(I):\n    return rot90(I)\n"
+        few, many = self.explain(program, lanes=20), self.explain(program, lanes=5000)
+        self.assertEqual((few["device"], self.shapes(few)["rot90"]), ("cl:0", "team"))
+        self.assertEqual((many["device"], self.shapes(many)["rot90"]), ("cl:0", "lane"))
+        self.assertLess(few["ops"][0]["execution"], 500)
+
+    def test_one_can_be_forced(self):
+        self.use(host(slower={"rot90": 1000}), gpu(teams=(10, 20)))
+        program = "def f(I):\n    return rot90(I)\n"
+        for shape, lanes in [("lane", 20), ("team", 5000)]:
+            forced = self.explain(program, "--shape", shape, lanes=lanes)
+            self.assertEqual(self.shapes(forced)["rot90"], shape)
+            self.assertGreater(forced["predicted"], self.explain(program, lanes=lanes)["predicted"])
+
+    def test_what_was_not_measured_in_a_shape_that_is_wanted_cannot_run(self):
+        self.use(host(), gpu())
+        plan = self.explain("def f(I):\n    return rot90(I)\n", "--shape", "team", lanes=100000)
+        self.assertEqual([d["able"] for d in plan["devices"]], [True, False])
+        self.assertIn("cl:0 cannot run all of it", self.text)
+
+    def test_files_that_are_wrong(self):
+        for change, reason in [
+            (lambda costs: costs.update(group=costs.pop("team")), "devices[1].costs.group is no shape of kernels"),
+            (lambda costs: costs.pop("lane"), "devices[1].costs.team is no shape of kernels"),
+            (lambda costs: costs["team"].update(run_start=costs["lane"]["run_start"]),
+             "devices[1].costs.team.run_start has no shape for teams"),
+            (lambda costs: costs["team"].update(rot90=3), "devices[1].costs.team.rot90 has no list 'launch'"),
+            (lambda costs: costs["team"]["rot90"].pop("in_a_row"), "devices[1].costs.team.rot90 has no number 'in_a_row'"),
+            (lambda costs: costs["team"]["rot90"].update(in_a_row=-1), "has -1 as 'in_a_row'"),
+            (lambda costs: costs.update(third={}), "devices[1].costs.third is one variant too many"),
+        ]:
+            with self.subTest(reason=reason):
+                device = gpu(teams=(10, 20))
+                change(device["costs"])
+                self.use(host(), device)
+                self.refused("explain", self.write("one.py", CHAIN), "--profile", self.profile, says=[reason])
+
+
 class Numbers(ExplainTest):
     def assert_adds_up(self, plan):
         parts = sum(op["queue"] + op["execution"] + op["transfer"] for op in plan["ops"])

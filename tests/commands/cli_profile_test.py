@@ -136,7 +136,8 @@ class Identity(ProfileTest):
         self.assert_rejected(self.changed(change), "was not measured here", "the compute units")
 
     def test_the_format_counts(self):
-        for wrong, reason in [(2, "has format 2"), (0, "has format 0"), ("1", "has no 'format'"), (1.0, "has no 'format'")]:
+        for wrong, reason in [(1, "has format 1"), (3, "has format 3"), (0, "has format 0"), ("2", "has no 'format'"),
+                              (2.0, "has no 'format'")]:
             with self.subTest(format=wrong):
                 self.assert_rejected(self.changed(lambda p: p.update(format=wrong)), reason)
 
@@ -282,7 +283,7 @@ class Damaged(ProfileTest):
         deep = "[" * 100000
         for text, reason in [("", "line 1"), ("{}", "has no 'format'"), ("[]", "has no 'format'"), ("3", "line 1"),
                              (deep, "line 1"), ('{"a":' * 5000, "line 1"), (b"\xff\xfe\0", "line 1"),
-                             ('{"format": 1, "format": 1}', "duplicate object key"),
+                             ('{"format": 2, "format": 2}', "duplicate object key"),
                              (self.text + "x", "end of file expected"), ("\0", "line 1")]:
             with self.subTest(text=text[:20]):
                 self.assert_rejected(text, "profile.json: ", reason)
@@ -342,14 +343,14 @@ class Files(ProfileTest):
                      says=["--fresh replaces it"])
         self.assertEqual(self.program.read_text(), PROGRAM)
         self.accepted("profile", "--quick", "--op", "rot90", "--device", "host", "--profile", self.program, "--fresh")
-        self.assertEqual(json.loads(self.program.read_text())["format"], 1)
+        self.assertEqual(json.loads(self.program.read_text())["format"], 2)
 
     def test_a_damaged_one_in_the_cache_directory_is_replaced(self):
         self.cached.parent.mkdir(parents=True)
         self.cached.write_text(self.text[:1000])
         done = self.accepted("profile", "--quick", "--op", "rot90", "--device", "host")
         self.assertIn("is replaced", done.stderr)
-        self.assertEqual(json.loads(self.cached.read_text())["format"], 1)
+        self.assertEqual(json.loads(self.cached.read_text())["format"], 2)
         self.assertEqual([self.cached], list(self.cached.parent.glob("profile*")))  # nothing temporary is left
 
 

@@ -552,6 +552,12 @@ TEST profiles(void) {
     REFUSES(arcl_profile_measure(have.profile, have.context, NULL, have.program, have.batch, 0, error));
     REFUSES(arcl_profile_measure(have.profile, have.context, "host", NULL, have.batch, 0, error));
     REFUSES(arcl_profile_measure(have.profile, have.context, "host", have.program, NULL, 0, error));
+    REFUSES(arcl_profile_measure_simulated(NULL, have.context, "host", have.program, have.batch, 1, error));
+    REFUSES(arcl_profile_measure_simulated(have.profile, NULL, "host", have.program, have.batch, 1, error));
+    REFUSES(arcl_profile_measure_simulated(have.profile, have.context, NULL, have.program, have.batch, 1, error));
+    REFUSES(arcl_profile_measure_simulated(have.profile, have.context, "host", NULL, have.batch, 1, error));
+    REFUSES(arcl_profile_measure_simulated(have.profile, have.context, "host", have.program, NULL, 1, error));
+    REFUSES(arcl_profile_measure_simulated(have.profile, have.context, "host", have.program, have.batch, 0, error));
     REFUSES(arcl_profile_measure_similarity(NULL, have.context, "host", 1, error));
     REFUSES(arcl_profile_measure_similarity(have.profile, NULL, "host", 1, error));
     REFUSES(arcl_profile_measure_similarity(have.profile, have.context, NULL, 1, error));

@@ -3,8 +3,10 @@
 #include "plan/choose.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "greatest.h"
+#include "plan/shapes.h"
 #include "program/compiled.h"
 #include "support/evaluation.h"
 #include "support/synthetic_profile.h"
@@ -186,6 +188,68 @@ TEST what_lies_beyond_is_marked(void) {
     PASS();
 }
 
+/* ---- shapes ---- */
+
+/* Teams are slow where there are many lanes, lanes where there are few. */
+static profile_device *with_teams(void) {
+    profile_device *gpu = profile->device[1];
+    synthetic_teams(gpu, 0, 2, 0);
+    for (unsigned k = 1; k < KERNEL_COUNT; k++)
+        if (kernel_has(k, TEAM)) gpu->cost[PROFILE_LANE][k] = synthetic_kernel(10000, 0.5, 0);
+    return gpu;
+}
+
+static void without_teams(profile_device *gpu) {
+    memset(gpu->cost[PROFILE_TEAM], 0, sizeof gpu->cost[PROFILE_TEAM]);
+    synthetic_costs(gpu, 0, 10.0 / 50, 1.0 / 50);
+    gpu->shape = ARCL_SHAPE_AUTO;
+}
+
+TEST shapes_are_chosen_by_kernel_and_lanes(void) {
+    subject s = subject_of("grid", "paint(rot90(a), merge(objects(a, T, F, T)))");
+    profile_device *gpu = with_teams();
+    uchar few[KERNEL_COUNT], many[KERNEL_COUNT];
+    gpu->cost[PROFILE_TEAM][KERNEL_objects] = synthetic_kernel(0, 0.01, 0); /* always better */
+    shapes_choose(gpu, s.sizes, 1000, few);
+    shapes_choose(gpu, s.sizes, 100000, many);
+    ASSERT_EQ(1, few[KERNEL_rot90]);
+    ASSERT_EQ(0, many[KERNEL_rot90]);
+    ASSERT_EQ(1, few[KERNEL_objects]);
+    ASSERT_EQ(1, many[KERNEL_objects]);
+    for (unsigned k = 0; k < KERNEL_COUNT; k++) ASSERT(kernel_has(k, TEAM) || (!few[k] && !many[k]));
+    without_teams(gpu);
+    subject_free(&s);
+    PASS();
+}
+
+/* What is predicted is what the shape costs in which the kernel runs. */
+TEST costs_are_those_of_the_better_shape(void) {
+    const profile_device *gpu = with_teams();
+    ASSERT_EQ(PROFILE_TEAM, profile_best_variant(gpu, KERNEL_rot90, 1000, 0));
+    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 100000, 0));
+    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 6400, 0)); /* too near to be sure */
+    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_run_start, 10, 0));
+    without_teams(profile->device[1]);
+    PASS();
+}
+
+TEST a_shape_that_is_wanted_is_taken(void) {
+    profile_device *gpu = with_teams();
+    gpu->shape = ARCL_SHAPE_TEAM;
+    ASSERT_EQ(PROFILE_TEAM, profile_best_variant(gpu, KERNEL_rot90, 100000, 0));
+    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_run_start, 100000, 0)); /* which has no other */
+    gpu->shape = ARCL_SHAPE_LANE;
+    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 10, 0));
+    subject s = subject_of("grid", "rot90(a)");
+    ASSERT_EQ(NULL, shapes_of_devices(profile, s.sizes, 10)); /* there is nothing to choose */
+    without_teams(gpu);
+    shape_table *shapes = shapes_of_devices(profile, s.sizes, 10);
+    ASSERT(shapes && !shapes[1][KERNEL_rot90]); /* a GPU that nobody has measured teams on: it runs what is known */
+    free(shapes);
+    subject_free(&s);
+    PASS();
+}
+
 /* ---- choices ---- */
 
 TEST small_batches_stay_and_large_ones_go(const char *body) {
@@ -269,6 +333,9 @@ int main(int argc, char **argv) {
     RUN_TEST(caches_limit_chunks);
     RUN_TEST(the_best_variant_is_taken);
     RUN_TEST(what_lies_beyond_is_marked);
+    RUN_TEST(shapes_are_chosen_by_kernel_and_lanes);
+    RUN_TEST(costs_are_those_of_the_better_shape);
+    RUN_TEST(a_shape_that_is_wanted_is_taken);
     RUN_TESTp(small_batches_stay_and_large_ones_go, chain);
     RUN_TESTp(small_batches_stay_and_large_ones_go, "o = objects(a, T, F, T); paint(a, mapply(lbind(recolor, 3), o))");
     RUN_TEST(only_usable_devices_are_chosen);

@@ -60,11 +60,11 @@ static double random_part(void) { /* from 0 to 1 */
 
 /* What a launch costs in truth. */
 typedef struct truth {
-    double base, lane, element;
+    double base, lane, element, row;
 } truth;
 
 static double cost_in_truth(const truth *t, double lanes, double elements) {
-    return t->base + t->lane * lanes + t->element * elements;
+    return t->base + t->lane * lanes + t->element * elements + t->row * elements / lanes;
 }
 
 /* Lanes from 1 to 100,000, elements from 2 to 100 a lane; every time is off by up to `noise`, and a share of them, at
@@ -79,7 +79,7 @@ static void make_samples(profile_sample *s, const truth *t, double noise, double
 }
 
 static double cost_as_fitted(const kernel_cost *c, double lanes, double elements) {
-    return curve_at(&c->launch, lanes) + c->per_element * elements;
+    return curve_at(&c->launch, lanes) + c->per_element * elements + c->in_a_row * elements / lanes;
 }
 
 /* How far, as a factor, a prediction is off at worst where it was measured. */
@@ -93,7 +93,8 @@ static double worst_error(const truth *t, const kernel_cost *c) {
     return worst;
 }
 
-static const truth truths[] = {{20, 5, 0.5}, {5000, 2, 0.05}, {50, 300, 0}, {10, 1, 3}, {1000, 0.1, 0.01}};
+static const truth truths[] = {
+    {20, 5, 0.5, 0}, {5000, 2, 0.05, 0}, {50, 300, 0, 0}, {10, 1, 3, 0}, {1000, 0.1, 0.01, 0}};
 enum { TRUTHS = sizeof truths / sizeof truths[0] };
 
 TEST fitting_finds_what_samples_were_made_of(double noise, double most) {
@@ -102,13 +103,33 @@ TEST fitting_finds_what_samples_were_made_of(double noise, double most) {
     for (int i = 0; i < TRUTHS; i++) {
         kernel_cost c;
         make_samples(s, &truths[i], noise, 0);
-        profile_fit(s, SAMPLES, &c);
+        profile_fit(s, SAMPLES, 0, &c);
         double off = worst_error(&truths[i], &c);
         if (off > most) printf("  truth %d is off by %.3f\n", i, off);
         ASSERT(off <= most);
         ASSERT_EQ(SAMPLES, (int)c.samples);
         ASSERT_EQ_FMT(1.0, c.correction, "%g");
         ASSERT(c.least_elements >= 2 && c.most_elements <= 100 && c.most_elements > 50);
+    }
+    PASS();
+}
+
+/* A GPU does few lanes at once, each of them one thing after the other. Other devices do not, and are not fitted so. */
+TEST fitting_tells_what_is_done_in_a_row(double noise, double most) {
+    static const truth gpu[] = {
+        {2000, 0.1, 0.01, 150}, {3000, 1, 0.001, 20}, {1000, 0.1, 0.01, 0}, {2000, 0.5, 0, 300}};
+    profile_sample s[SAMPLES];
+    random_state = 11;
+    for (size_t i = 0; i < sizeof gpu / sizeof gpu[0]; i++) {
+        kernel_cost c;
+        make_samples(s, &gpu[i], noise, 0);
+        profile_fit(s, SAMPLES, 1, &c);
+        double off = worst_error(&gpu[i], &c);
+        if (off > most) printf("  truth %zu is off by %.3f\n", i, off);
+        ASSERT(off <= most);
+        ASSERT(c.in_a_row >= 0 && c.per_element >= 0);
+        profile_fit(s, SAMPLES, 0, &c);
+        ASSERT_EQ_FMT(0.0, c.in_a_row, "%g");
     }
     PASS();
 }
@@ -122,7 +143,7 @@ TEST bad_samples_change_little(void) {
         const truth *t = &truths[round % TRUTHS];
         kernel_cost c;
         make_samples(s, t, 0.05, 0.1);
-        profile_fit(s, SAMPLES, &c);
+        profile_fit(s, SAMPLES, 0, &c);
         off[round] = worst_error(t, &c);
     }
     double middle = median_of(off, ROUNDS);
@@ -136,11 +157,11 @@ TEST fitting_with_little_to_go_by(void) {
     profile_sample one = {0, 1, 10, 100, 500},
                    same[3] = {{0, 1, 10, 100, 500}, {0, 1, 10, 100, 510}, {0, 1, 10, 100, 505}};
     kernel_cost c;
-    profile_fit(NULL, 0, &c);
+    profile_fit(NULL, 0, 0, &c);
     ASSERT_EQ(0, c.launch.count);
-    profile_fit(&one, 1, &c);
+    profile_fit(&one, 1, 0, &c);
     ASSERT(fabs(cost_as_fitted(&c, 10, 100) - 500) < 0.01);
-    profile_fit(same, 3, &c);
+    profile_fit(same, 3, 0, &c);
     ASSERT(fabs(cost_as_fitted(&c, 10, 100) - 505) < 1);
     PASS();
 }
@@ -151,7 +172,7 @@ TEST more_work_never_costs_less(void) {
     for (int round = 0; round < 100; round++) {
         kernel_cost c;
         make_samples(s, &truths[round % TRUTHS], 0.5, 0.2);
-        profile_fit(s, SAMPLES, &c);
+        profile_fit(s, SAMPLES, 0, &c);
         ASSERT(c.per_element >= 0);
         for (double lanes = 1; lanes < 1e6; lanes *= 1.7)
             ASSERT(curve_at(&c.launch, lanes) <= curve_at(&c.launch, lanes * 1.7));
@@ -168,7 +189,7 @@ TEST curves_reach_as_far_as_the_samples(void) {
         double lanes = pow(1.3, i);
         s[i] = (profile_sample){0, 1, lanes, 0, 100 + lanes};
     }
-    profile_fit(s, MANY, &c);
+    profile_fit(s, MANY, 0, &c);
     ASSERT(c.launch.x[0] < 3 && c.launch.x[c.launch.count - 1] > pow(1.3, MANY - 8));
     for (int i = 0; i < MANY; i++) ASSERT(fabs(curve_at(&c.launch, pow(1.3, i)) / (100 + pow(1.3, i)) - 1) < 0.3);
     PASS();
@@ -196,8 +217,9 @@ static int is_close(double a, double b) { return fabs(a - b) <= 1e-5 * fabs(b); 
 
 static int costs_equal(const kernel_cost *a, const kernel_cost *b) {
     return curves_equal(&a->launch, &b->launch) && is_close(a->per_element, b->per_element) &&
-           is_close(a->least_elements, b->least_elements) && is_close(a->most_elements, b->most_elements) &&
-           a->samples == b->samples && is_close(a->correction, b->correction);
+           is_close(a->in_a_row, b->in_a_row) && is_close(a->least_elements, b->least_elements) &&
+           is_close(a->most_elements, b->most_elements) && a->samples == b->samples &&
+           is_close(a->correction, b->correction);
 }
 
 static int devices_equal(const profile_device *a, const profile_device *b) {
@@ -245,6 +267,8 @@ static arcl_profile *rich_profile(void) {
         host->cost[1][k].samples = k;
         host->cost[1][k].correction = 0.5 + random_part();
     }
+    synthetic_teams(gpu, 20, 3, 0.1);
+    for (unsigned k = 1; k < KERNEL_COUNT; k += 2) gpu->cost[PROFILE_LANE][k].in_a_row = 100 * random_part();
     synthetic_similarity(host, SIMILARITY_host, 0, 0.1);
     synthetic_similarity(gpu, SIMILARITY_opencl, 1e8 / 3, 0.01);
     synthetic_similarity(gpu, SIMILARITY_clblast, 8e9, 0.7);
@@ -304,7 +328,7 @@ TEST saving_where_it_is_not_possible(void) {
 /* A small profile with one text in place of a member: %s. */
 #define OVERHEAD(name, meaning) "\"" #name "\":1,"
 static const char head[] =
-    "{\"format\":1,\"created\":\"\",\"devices\":[{\"id\":\"host\",\"kind\":\"host\",\"identity\":{\"platform\":\"\","
+    "{\"format\":2,\"created\":\"\",\"devices\":[{\"id\":\"host\",\"kind\":\"host\",\"identity\":{\"platform\":\"\","
     "\"name\":\"\",\"driver\":\"\",\"kernels\":\"\",\"compute_units\":1},\"cases\":[],\"overheads\":{"
 #include "profile/overheads.def"
 #undef OVERHEAD
@@ -313,7 +337,9 @@ static const char *const places[] = {
     "\"chunk_words\":%s,\"up\":[],\"down\":[],\"costs\":{\"any\":{}}}]}",
     "\"chunk_words\":0,\"up\":[[1,%s]],\"down\":[],\"costs\":{\"any\":{}}}]}",
     "\"chunk_words\":0,\"up\":[],\"down\":[],\"costs\":{\"any\":{\"rot90\":{\"launch\":[[1,1]],\"per_element\":%s,"
-    "\"least_elements\":0,\"most_elements\":1,\"samples\":1,\"correction\":1}}}}]}",
+    "\"in_a_row\":0,\"least_elements\":0,\"most_elements\":1,\"samples\":1,\"correction\":1}}}}]}",
+    "\"chunk_words\":0,\"up\":[],\"down\":[],\"costs\":{\"any\":{\"rot90\":{\"launch\":[[1,1]],\"per_element\":0,"
+    "\"in_a_row\":%s,\"least_elements\":0,\"most_elements\":1,\"samples\":1,\"correction\":1}}}}]}",
     "\"chunk_words\":0,\"up\":[],\"down\":[],\"similarity\":{\"host\":{\"first\":%s,\"compare\":[[1,1]]}},"
     "\"costs\":{\"any\":{}}}]}",
     "\"chunk_words\":0,\"up\":[],\"down\":[],\"similarity\":{\"host\":{\"first\":0,\"compare\":[[1,%s]]}},"
@@ -415,6 +441,8 @@ SUITE(curves) {
 SUITE(fitting) {
     RUN_TESTp(fitting_finds_what_samples_were_made_of, 0, 1.03);
     RUN_TESTp(fitting_finds_what_samples_were_made_of, 0.05, 1.35);
+    RUN_TESTp(fitting_tells_what_is_done_in_a_row, 0.0, 1.02);
+    RUN_TESTp(fitting_tells_what_is_done_in_a_row, 0.05, 1.2);
     RUN_TEST(bad_samples_change_little);
     RUN_TEST(fitting_with_little_to_go_by);
     RUN_TEST(more_work_never_costs_less);

@@ -42,6 +42,7 @@ static inline profile_device *synthetic_gpu(arcl_profile *p, const char *id) {
     snprintf(identity.kernels, sizeof identity.kernels, "%s", kernel_identity);
     profile_device *d = profile_device_get(p, id, "gpu", &identity);
     synthetic_costs(d, 0, 10.0 / 50, 1.0 / 50);
+    strcpy(d->variant[PROFILE_LANE], profile_shapes[PROFILE_LANE]);
     d->overhead[OVERHEAD_launch] = 10e3;
     d->overhead[OVERHEAD_chunk] = 20e3;
     d->overhead[OVERHEAD_open] = 100e6;
@@ -51,6 +52,14 @@ static inline profile_device *synthetic_gpu(arcl_profile *p, const char *id) {
         curve_add(c, 12e9, 10e3 + 1e9);
     }
     return d;
+}
+
+/* The kernels that have teams, measured in that shape as well, alike. */
+static inline void synthetic_teams(profile_device *d, double per_launch, double per_lane, double per_element) {
+    strcpy(d->variant[PROFILE_TEAM], profile_shapes[PROFILE_TEAM]);
+    d->variants = 2;
+    for (unsigned k = 1; k < KERNEL_COUNT; k++)
+        if (kernel_has(k, TEAM)) d->cost[PROFILE_TEAM][k] = synthetic_kernel(per_launch, per_lane, per_element);
 }
 
 /* Comparisons: so many nanoseconds more for the first one, and for a pair of cells. */

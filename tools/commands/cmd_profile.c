@@ -24,6 +24,8 @@ typedef struct profile_point {
 static const profile_point thorough[] = {{1, 10},    {4, 10},    {10, 10},    {30, 10},   {100, 10},  {300, 10},
                                          {1000, 10}, {3000, 10}, {10000, 10}, {10, 4},    {10, 25},   {100, 4},
                                          {100, 16},  {100, 25},  {1000, 4},   {1000, 25}, {100000, 4}};
+/* On a simulated card: few sizes, since each takes seconds. */
+static const profile_point simulated[] = {{10, 10}, {10, 20}, {1000, 10}, {1000, 20}, {10000, 10}};
 static const profile_point quick[] = {{1, 10}, {10, 10}, {100, 5}, {100, 15}, {1000, 5}, {1000, 15}};
 
 /* How thoroughly, and for how long. */
@@ -35,10 +37,16 @@ typedef struct profile_effort {
     const char *mark; /* behind a case's name in the profile, so that a quick one does not pass for a thorough one */
 } profile_effort;
 
+enum { THOROUGH, QUICK, SIMULATED };
+#define WITHOUT_END 1e12 /* seconds */
+
 static const profile_effort efforts[] = {
-    {thorough, sizeof thorough / sizeof thorough[0], 0.002, 100, 0, ""},
-    {quick, sizeof quick / sizeof quick[0], 0.0005, 12, 1, "?"},
+    [THOROUGH] = {thorough, sizeof thorough / sizeof thorough[0], 0.002, 100, 0, ""},
+    [QUICK] = {quick, sizeof quick / sizeof quick[0], 0.0005, 12, 1, "?"},
+    [SIMULATED] = {simulated, sizeof simulated / sizeof simulated[0], 0, WITHOUT_END, 0, ""},
 };
+
+#define KEEP_SECONDS 600 /* what takes hours is kept on the way */
 
 /* Whether a list of names between commas has that one. */
 static int is_listed(const char *list, const char *name) {
@@ -55,7 +63,9 @@ typedef struct profiling {
     const char *path;
     char devices[MOST_DEVICES][16];
     int device_count;
-    double start;               /* of everything */
+    uint32_t card;              /* --simulated: how many times what is simulated the device is; 0: nothing is */
+    const char *shape;          /* --shape, if that leaves out one that is usually measured, or adds it; else "" */
+    double start, kept;         /* of everything; of what was measured since the file was written */
     int left_out[MOST_DEVICES]; /* ops that there was no time for */
 } profiling;
 
@@ -74,14 +84,29 @@ static int out_of_time(const profiling *p) {
 
 /* ---- one op ---- */
 
-static void case_name(const profiling *p, const char *op, char name[64]) {
-    snprintf(name, 64, "%s%s", op, p->effort->mark);
+/* "rot90", "rot90?", "rot90/team" */
+static void case_name(const profiling *p, const char *device, const char *op, char name[64]) {
+    const char *shape = strcmp(device, "host") == 0 ? "" : p->shape;
+    snprintf(name, 64, "%s%s%s%s", op, p->effort->mark, *shape ? "/" : "", shape);
 }
 
 static int is_measured(const profiling *p, const char *device, const char *op) {
     char name[64];
-    case_name(p, op, name);
+    case_name(p, device, op, name);
     return arcl_profile_has_case(p->profile, device, name);
+}
+
+/* So few lanes that each has a multiprocessor of its own take as long on any part of a card; of others the part gets
+ * its share. */
+static arcl_status measure_simulated(profiling *p, const char *device, const bench_case *one,
+                                     const arcl_program *program, const profile_point *point, arcl_error *error) {
+    uint32_t card = point->lanes < 2 * p->card ? 1 : p->card;
+    arcl_batch *batch = NULL;
+    arcl_status status =
+        bench_inputs_make(p->context, one->count, one->kinds, point->lanes / card, point->side, &batch, NULL, error);
+    if (!status) status = arcl_profile_measure_simulated(p->profile, p->context, device, program, batch, card, error);
+    arcl_batch_free(batch);
+    return status == ARCL_CANCELLED ? ARCL_SUCCESS : status;
 }
 
 /* The largest batch is only for ops that are quick. */
@@ -107,9 +132,10 @@ static arcl_status measure_op(profiling *p, const char *device, const bench_case
     double last = 0;
     arcl_status status = bench_case_compile(p->context, one, &program, error);
     for (int i = 0; !status && i < p->effort->count && !interrupted; i++)
-        status = measure_point(p, device, one, program, &p->effort->points[i], &last, error);
+        status = p->card ? measure_simulated(p, device, one, program, &p->effort->points[i], error)
+                         : measure_point(p, device, one, program, &p->effort->points[i], &last, error);
     arcl_program_free(program);
-    case_name(p, one->op, name);
+    case_name(p, device, one->op, name);
     if (!status && !interrupted) status = arcl_profile_add_case(p->profile, device, name, error);
     return status;
 }
@@ -141,6 +167,7 @@ static int explain(arcl_status status, const arcl_error *error) {
 /* Progress is kept: what was measured when time or patience is out need not be measured again. */
 static int keep(profiling *p) {
     arcl_error error;
+    p->kept = stopwatch_now();
     arcl_profile_finish(p->profile);
     arcl_status status = arcl_profile_save(p->profile, p->path, &error);
     return status ? explain(status, &error) : CLI_DONE;
@@ -164,6 +191,7 @@ static int measure_ops(profiling *p, int device, const cli_options *options) {
         arcl_status status = measure_op(p, id, &one, &error);
         if (status) return explain(status, &error);
         if (interrupted) p->left_out[device]++;
+        if (stopwatch_now() - p->kept > KEEP_SECONDS && keep(p)) return CLI_BAD;
     }
     return CLI_DONE;
 }
@@ -177,7 +205,7 @@ static void measure_similarity(profiling *p, const char *device) {
     arcl_error error;
     if (is_measured(p, device, comparisons)) return;
     message_wait("measuring comparisons on %s", device);
-    case_name(p, comparisons, name);
+    case_name(p, device, comparisons, name);
     if (arcl_profile_measure_similarity(p->profile, p->context, device, p->effort->is_quick, &error) ||
         arcl_profile_add_case(p->profile, device, name, &error))
         message_note("comparisons are not measured on %s: %s", device, error.message);
@@ -187,8 +215,8 @@ static void measure_similarity(profiling *p, const char *device) {
 static int measure_all(profiling *p, const cli_options *options) {
     arcl_error error;
     int status = CLI_DONE;
-    for (int d = 0; !status && d < p->device_count; d++) {
-        if (d == 0 || !out_of_time(p)) {
+    for (int d = p->card ? 1 : 0; !status && d < p->device_count; d++) { /* a host is not simulated */
+        if (!p->card && (d == 0 || !out_of_time(p))) {
             message_wait("measuring what %s costs besides kernels", p->devices[d]);
             arcl_status failed = arcl_profile_measure_device(p->profile, p->context, p->devices[d], &error);
             if (failed == ARCL_CANCELLED && d == 0) raise(SIGINT); /* there is nothing to keep yet */
@@ -196,7 +224,7 @@ static int measure_all(profiling *p, const cli_options *options) {
         }
         if (d == 0 && keep(p)) return CLI_BAD; /* whether that works is better known before the long part */
         status = measure_ops(p, d, options);
-        if (!status && !out_of_time(p)) measure_similarity(p, p->devices[d]);
+        if (!status && !p->card && !out_of_time(p)) measure_similarity(p, p->devices[d]);
     }
     return status;
 }
@@ -265,7 +293,7 @@ static int begin(profiling *p, const cli_options *options) {
     } else if (is_there) {
         bench_case one;
         for (int d = 0; d < p->device_count; d++) {
-            missing |= !is_measured(p, p->devices[d], comparisons);
+            missing |= !p->card && !is_measured(p, p->devices[d], comparisons);
             for (int i = 0; find_case(i, &one); i++) missing |= one.op && !is_measured(p, p->devices[d], one.op);
         }
         if (!*arcl_profile_mismatch(p->profile, p->context, why, sizeof why) && (missing || options->op))
@@ -287,14 +315,20 @@ static void say_what_was_done(const profiling *p) {
             printf("%d ops are not measured on %s yet, and %s until they are: `arcl profile` goes on with them\n",
                    p->left_out[d], p->devices[d], d ? "do not run there" : "nobody knows what they take");
     for (int d = 0; d < p->device_count; d++)
-        if (!is_measured(p, p->devices[d], comparisons))
+        if (!p->card && !is_measured(p, p->devices[d], comparisons))
             printf("comparisons are not measured on %s yet: `arcl profile` goes on with them\n", p->devices[d]);
 }
 
 int cmd_profile(const cli_options *options) {
     char standard[4096];
     cli_options plain = *options;
-    profiling p = {.effort = &efforts[options->quick], .start = stopwatch_now()};
+    profiling p = {.effort = &efforts[options->simulated ? SIMULATED
+                                      : options->quick   ? QUICK
+                                                         : THOROUGH],
+                   .card = (uint32_t)options->simulated,
+                   .shape = options->shape && strcmp(options->shape, "auto") != 0 ? options->shape : "",
+                   .start = stopwatch_now()};
+    p.kept = p.start;
     p.path = options->profile ? options->profile : arcl_profile_default_path(standard, sizeof standard);
     plain.device = "host";
     plain.profile = "";

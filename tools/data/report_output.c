@@ -24,42 +24,53 @@ arcl_op_report *report_sorted(const arcl_context *context, int *count) {
     return entries;
 }
 
+/* "" on the host, whose kernels have one shape. */
+static const char *shape_text(const arcl_op_report *e) {
+    if (strcmp(e->device, "host") == 0 || !*e->device) return "";
+    return !e->teams ? "lane" : e->teams == e->launches ? "team" : "both";
+}
+
 static json_t *ops_json(const arcl_context *context) {
     int count;
     arcl_op_report *entries = report_sorted(context, &count);
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         const arcl_op_report *e = &entries[i];
-        json_array_append_new(list,
-                              json_pack("{ss ss ss sI sI sI sI sI sI}", "op", e->name, "planned", e->device, "ran",
-                                        e->device, "launches", (json_int_t)e->launches, "teams", (json_int_t)e->teams,
-                                        "lanes", (json_int_t)e->lanes, "words", (json_int_t)e->words, "failures",
-                                        (json_int_t)e->failures, "nanoseconds", (json_int_t)e->nanoseconds));
+        json_t *op = json_pack("{ss ss ss sI sI sI sI sI sI}", "op", e->name, "planned", e->device, "ran", e->device,
+                               "launches", (json_int_t)e->launches, "teams", (json_int_t)e->teams, "lanes",
+                               (json_int_t)e->lanes, "words", (json_int_t)e->words, "failures", (json_int_t)e->failures,
+                               "nanoseconds", (json_int_t)e->nanoseconds);
+        if (*shape_text(e)) json_object_set_new(op, "shape", json_string(shape_text(e)));
+        json_array_append_new(list, op);
     }
     free(entries);
     return list;
 }
 
-static void print_op(const arcl_op_report *e) {
-    fprintf(stderr, "%-24s %-8s %-8s %10llu %12llu %14llu %10llu %12.3f\n", e->name, e->device, e->device,
+static void print_op(const arcl_op_report *e, int shapes) {
+    fprintf(stderr, "%-24s %-8s %-8s %10llu %12llu %14llu %10llu %12.3f", e->name, e->device, e->device,
             (unsigned long long)e->launches, (unsigned long long)e->lanes, (unsigned long long)e->words,
             (unsigned long long)e->failures, (double)e->nanoseconds * 1e-6);
+    if (shapes && *shape_text(e)) fprintf(stderr, " %s", shape_text(e));
+    putc('\n', stderr);
 }
 
 static void print_ops(const arcl_context *context) {
     int count;
     arcl_op_report *entries = report_sorted(context, &count), sum = {.name = "all", .device = ""};
-    fprintf(stderr, "%-24s %-8s %-8s %10s %12s %14s %10s %12s\n", "op", "planned", "ran", "launches", "lanes", "words",
-            "failures", "time ms");
+    int shapes = 0; /* there is something to tell only where teams have run */
+    for (int i = 0; i < count; i++) shapes |= entries[i].teams > 0;
+    fprintf(stderr, "%-24s %-8s %-8s %10s %12s %14s %10s %12s%s\n", "op", "planned", "ran", "launches", "lanes",
+            "words", "failures", "time ms", shapes ? " shape" : "");
     for (int i = 0; i < count; i++) {
-        print_op(&entries[i]);
+        print_op(&entries[i], shapes);
         sum.launches += entries[i].launches;
         sum.lanes += entries[i].lanes;
         sum.words += entries[i].words;
         sum.failures += entries[i].failures;
         sum.nanoseconds += entries[i].nanoseconds;
     }
-    print_op(&sum);
+    print_op(&sum, shapes);
     free(entries);
 }
 

@@ -66,6 +66,7 @@ struct info {
 };
 struct _cl_program {
     std::string text;
+    std::string suffix; // of its kernels' names: the simulator has one name space for all programs
     std::map<std::string, function_info *> kernels;
     std::map<std::string, info> infos;
 };
@@ -182,8 +183,10 @@ cl_int clBuildProgram(cl_program p, cl_uint, const cl_device_id *, const char *o
         if (given.compare(at, 2, "-D") == 0) defines += " " + given.substr(at, end - at);
     }
     std::string key = p->text + defines;
-    char base[512], command[2048];
-    snprintf(base, sizeof base, "%s/%016zx", cache, std::hash<std::string>()(key));
+    char base[512], hash[32], command[2048];
+    snprintf(hash, sizeof hash, "%016zx", std::hash<std::string>()(key));
+    snprintf(base, sizeof base, "%s/%s", cache, hash);
+    p->suffix = std::string("_") + hash;
     if (access((std::string(base) + ".ptx").c_str(), F_OK)) {
         snprintf(command, sizeof command, "mkdir -p %s", cache);
         if (system(command)) return CL_BUILD_PROGRAM_FAILURE;
@@ -214,14 +217,15 @@ cl_int clGetProgramBuildInfo(cl_program, cl_device_id, cl_program_build_info, si
     return text("", room, to, size);
 }
 cl_kernel clCreateKernel(cl_program p, const char *name, cl_int *code) {
-    if (!p->kernels.count(name) || !p->infos.count(name)) {
+    std::string whole = name + p->suffix;
+    if (!p->kernels.count(whole) || !p->infos.count(whole)) {
         code_set(code, CL_INVALID_KERNEL_NAME);
         return NULL;
     }
     cl_kernel k = new _cl_kernel();
     k->name = name;
-    k->f = p->kernels[name];
-    k->i = p->infos[name];
+    k->f = p->kernels[whole];
+    k->i = p->infos[whole];
     code_set(code, CL_SUCCESS);
     return k;
 }

@@ -44,12 +44,14 @@ static uint teams_for(const device_target *t, uint scope) {
     return lanes < all ? lanes : all;
 }
 
-/* The user's word, the plan's, or what suits the device. What is made on the way may be larger than the inputs: then a
- * team does without room for it. */
+static int wants_teams(const device_worker *w) {
+    return w->shape == ARCL_SHAPE_AUTO ? opencl_interleaved(w->device) : w->shape == ARCL_SHAPE_TEAM;
+}
+
+/* The plan's word, which is the user's where there is one; without a plan the user's, or what suits the device. What is
+ * made on the way may be larger than the inputs: then a team does without room for it. */
 static opencl_shape shape_for(const device_target *t, unsigned kernel) {
-    arcl_shape wanted = t->w->shape;
-    int is_team = t->is_team ? t->is_team[kernel] : opencl_interleaved(t->w->device);
-    if (wanted != ARCL_SHAPE_AUTO) is_team = wanted == ARCL_SHAPE_TEAM;
+    int is_team = t->is_team ? t->is_team[kernel] : wants_teams(t->w);
     if (!is_team || !kernel_has(kernel, TEAM) || !opencl_teams(t->w->device)) return SHAPE_LANE;
     if (!kernel_has(kernel, ROOMY)) return SHAPE_TEAM;
     /* a lane's first word is the grid's column */

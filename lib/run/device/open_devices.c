@@ -101,6 +101,19 @@ arcl_status devices_open_another(arcl_context *c, const char *id, int *worker, i
     return ARCL_SUCCESS;
 }
 
+int devices_are(const arcl_context *c, const char *id) {
+    for (int i = 0; i < c->device_count; i++)
+        if (strcmp(opencl_device_id(c->device[i].device), id) != 0) return 0;
+    return c->device_count > 0;
+}
+
+/* On a CPU teams are for tests: who wants them there says so. */
+int device_shapes(const arcl_context *c, int worker) {
+    const device_worker *w = &c->device[worker];
+    int wanted = w->shape == ARCL_SHAPE_TEAM || (w->shape == ARCL_SHAPE_AUTO && opencl_interleaved(w->device));
+    return wanted && opencl_teams(w->device) ? 2 : 1;
+}
+
 void devices_count(arcl_context *c, int on) {
     for (int i = 0; i < c->device_count; i++) {
         arcl_error error; /* a device that has failed says so when it is used */

@@ -164,7 +164,8 @@ static arcl_status run_on_queue(chunk *c, int number, device_worker *w, arcl_err
                       .budget = c->m->run->context->options.budget,
                       .piece = c->piece ? c->piece_words : 0,
                       .out_base = piece_place(c, number + 1),
-                      .yield = yield_of(c, p)};
+                      .yield = yield_of(c, p),
+                      .is_team = c->m->plan->part[number].is_team};
     const arcl_batch *expected = expected_of(c, p);
     c->done = 0;
     if (reads_parameters(p) || expected) {

@@ -10,6 +10,7 @@ typedef struct mixed_part {
     program_graph *program; /* by split_part */
     int device;             /* MIXED_HOST, or the number of a device's first worker in the context */
     int queues;             /* of the device */
+    const uchar *is_team;   /* as of a run_plan */
 } mixed_part;
 
 typedef struct mixed_plan {

@@ -80,6 +80,7 @@ static void add_aggregates(json_t *list, const bench_table *table, const bench_r
                                      "high_time", s->high * 1e9, "kernel_time", row->times.kernels * 1e9,
                                      "transfer_time", row->times.transfers * 1e9, "compile_seconds", row->times.compile,
                                      "first_run_seconds", row->times.first));
+    if (row->times.shape) json_object_set_new(median, "shape", json_string(row->times.shape));
     json_array_append_new(list, median);
     json_array_append_new(list, aggregate_json(table, row, "mean", "time", s->mean));
     json_array_append_new(list, aggregate_json(table, row, "min", "time", s->minimum));

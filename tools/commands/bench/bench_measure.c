@@ -65,12 +65,19 @@ static double transfer_seconds(const arcl_context *context) {
     return sum * 1e-9;
 }
 
+static uint64_t launches_of_teams(const arcl_context *context) {
+    uint64_t sum = 0;
+    for (int i = 0; i < arcl_report_count(context); i++) sum += arcl_report_get(context, i).teams;
+    return sum;
+}
+
 arcl_status bench_look_inside(arcl_context *context, const arcl_program *program, const arcl_batch *batch,
                               double seconds, int report, bench_times *times, arcl_error *error) {
     double kernels[MOST_INSIDE], transfers[MOST_INSIDE], taken, all = 0;
     int runs = 0;
     arcl_status status = ARCL_SUCCESS;
     arcl_report_enable(context, 1);
+    uint64_t teams_before = launches_of_teams(context);
     while (!status && runs < MOST_INSIDE && (runs < LEAST_INSIDE || all < seconds)) {
         arcl_result *result = NULL;
         double kernels_before = kernel_seconds(context), transfers_before = transfer_seconds(context);
@@ -80,6 +87,7 @@ arcl_status bench_look_inside(arcl_context *context, const arcl_program *program
         all += taken;
         arcl_result_free(result);
     }
+    if (arcl_report_device_count(context)) times->shape = launches_of_teams(context) > teams_before ? "team" : "lane";
     if (!report) arcl_report_enable(context, 0);
     if (status) return status;
     times->kernels = sort_to_median(kernels, runs);

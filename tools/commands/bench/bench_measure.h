@@ -25,8 +25,9 @@ typedef struct bench_times {
     double compile, first; /* seconds: the program, and its first run, which builds kernels and moves inputs */
     int count;
     bench_repetition repetition[BENCH_MOST_REPETITIONS];
-    double kernels;   /* seconds of a run that were spent in kernels, by all threads or queues together */
-    double transfers; /* and in moving data to a device and back, by its own clock */
+    double kernels;    /* seconds of a run that were spent in kernels, by all threads or queues together */
+    double transfers;  /* and in moving data to a device and back, by its own clock */
+    const char *shape; /* of kernels that have two (arcl_shape): "lane" or "team"; NULL on the host, which has one */
 } bench_times;
 
 /* What all repetitions come to. */

@@ -29,7 +29,7 @@ void bench_table_head(const bench_table *table) {
     printf("%d repetition%s of %s or more in turn; grids of %d by %d\n\n", table->repetitions,
            table->repetitions == 1 ? "" : "s", time_text(table->seconds * 1e9, least, sizeof least), table->side,
            table->side);
-    printf("%-14s %-6s %7s %10s %7s %10s %10s %8s %8s %8s %7s %9s %9s\n", "op", "device", "lanes", "per lane", "spread",
+    printf("%-14s %-9s %7s %10s %7s %10s %10s %8s %8s %8s %7s %9s %9s\n", "op", "device", "lanes", "per lane", "spread",
            "in kernels", "transfers", "lanes/s", "cells/s", "bytes/s", "runs", "compile", "first run");
 }
 
@@ -61,9 +61,11 @@ static void spread_text(double spread, char *to, size_t room) {
 
 void bench_table_print(const bench_table *table, const bench_row *row) {
     enum { SIZE = 32 };
-    char cost[SIZE], spread[SIZE], kernels[SIZE], transfers[SIZE], lanes[SIZE], cells[SIZE], bytes[SIZE];
+    char cost[SIZE], spread[SIZE], kernels[SIZE], transfers[SIZE], lanes[SIZE], cells[SIZE], bytes[SIZE], where[SIZE];
+    const char *shape = row->times.shape && strcmp(row->times.shape, "team") == 0 ? " team" : "";
+    snprintf(where, sizeof where, "%s%s", table->devices[row->device].id, shape);
     spread_text(row->sum.spread, spread, sizeof spread);
-    printf("%-14s %-6s %7u %10s %7s %10s %10s %8s %8s %8s %7llu", row->op, table->devices[row->device].id, row->lanes,
+    printf("%-14s %-9s %7u %10s %7s %10s %10s %8s %8s %8s %7llu", row->op, where, row->lanes,
            time_text(bench_row_cost(row), cost, SIZE), spread, part_text(row->times.kernels, row->lanes, kernels, SIZE),
            part_text(row->times.transfers, row->lanes, transfers, SIZE), per_second(row->lanes, row, lanes, SIZE),
            per_second(row->amount.cells, row, cells, SIZE), per_second(row->amount.bytes, row, bytes, SIZE),
