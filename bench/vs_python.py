@@ -8,8 +8,8 @@ DIR of --dsl is your own checkout of the Python DSL (dsl.py, constants.py, solve
 package, as it is installed, or as it is in the build folder.
 
 (a) every solver on its own examples, arcl's parsing and compiling included
-(b) every solver on lanes made from its examples by permuting colours; Python runs a sample of the lanes and is scaled. arcl gets them
-    as lists of tuples
+(b) every solver on lanes made from its examples by permuting colours; Python runs a sample of the lanes and is scaled. Of arcl, the
+    run alone, from a batch to results, and once more from a list of tuples to a list of tuples
 (c) single ops on random 30x30 grids: of arcl, the run alone
 
 With --processor-time both sides are measured by what they take of the processor, all threads together: on a machine that others use,
@@ -18,6 +18,7 @@ too, that is a ratio for one core.
 Wrong answers stop the run: outputs of both sides are compared in (a) and (b).
 """
 import argparse
+import collections
 import json
 import os
 import random
@@ -37,6 +38,8 @@ SLOW = "a64e4611"  # takes seconds a grid in Python: reported apart
 ROUNDS = 30  # of (a), which takes milliseconds: Python has the best of as many for each solver that is as quick
 
 clock = time.perf_counter
+
+Row = collections.namedtuple("Row", "name python held tuples compared differing")  # of (b); seconds for all lanes
 
 
 def load_python(directory):
@@ -110,56 +113,72 @@ def permuted(grid, permutation):
     return tuple(tuple(permutation[c] for c in row) for row in grid)
 
 
+def lanes_of(examples, lanes, all_colours, rnd):
+    """Grids made from examples by permuting colours at random: 1..9, or all ten."""
+    made = []
+    for k in range(lanes):
+        permutation = list(range(10)) if all_colours else list(range(1, 10))
+        rnd.shuffle(permutation)
+        made.append(permuted(examples[k % len(examples)], permutation if all_colours else [0] + permutation))
+    return made
+
+
+def timed_values(function, inputs):
+    """What Python makes of each, None where it fails, and the seconds for all."""
+    started = clock()
+    values = []
+    for grid in inputs:
+        try:
+            values.append(function(grid))
+        except Exception:
+            values.append(None)
+    return values, clock() - started
+
+
+def lanes_row(engine, program, function, inputs, chosen, runs):
+    """Seconds of a solver for all lanes, and how many of the outputs that Python was asked for differ."""
+    expected, python = timed_values(function, [inputs[k] for k in chosen])
+    held = engine.inputs(inputs)
+    results = program.map(held, engine=engine)
+    return Row(name=program.name, python=python / len(chosen) * len(inputs),
+               held=best_of(runs, lambda: program.map(held, engine=engine)),
+               tuples=best_of(runs, lambda: list(program.map(inputs, engine=engine))),
+               compared=len(chosen), differing=sum(results[k] != e for k, e in zip(chosen, expected)))
+
+
+def print_gains(label, rows, lanes, ours):
+    """The sums of both sides, and the solvers that stand out, by one of the two ways to hand over grids."""
+    fast = [r for r in rows if not r.name.endswith(SLOW)]
+    print("    " + label)
+    ratio_line("    all", sum(r.python for r in rows), sum(ours(r) for r in rows))
+    ratio_line("    all but " + SLOW, sum(r.python for r in fast), sum(ours(r) for r in fast))
+    print("    median of the solvers' ratios %.1fx" % statistics.median(r.python / ours(r) for r in rows))
+    by_time = sorted(rows, key=lambda r: -ours(r))
+    print("    most of arcl's time: " + ", ".join("%s %.1f us/lane (%.0fx)" % (r.name[-8:], ours(r) / lanes * 1e6, r.python / ours(r))
+                                                 for r in by_time[:8]))
+    slow_enough = sorted((r for r in rows if r.python / lanes >= LEAST_SECONDS), key=lambda r: r.python / ours(r))
+    print("    least gain, of %d solvers that take Python %.0f us or more a lane: " % (len(slow_enough), LEAST_SECONDS * 1e6)
+          + ", ".join("%s %.0fx (%.1f us)" % (r.name[-8:], r.python / ours(r), r.python / lanes * 1e6) for r in slow_enough[:10]))
+
+
 def bench_lanes(engine, text, names, python, tasks, lanes, sample, all_colours):
-    """(b): every solver on many lanes. The colours 1..9 are permuted at random, or all ten.
+    """(b): every solver on many lanes.
 
     A solver that relies on 0 being the background may have to work on nearly all cells of a grid when 0 is permuted too:
     then a few lanes of a few solvers take most of the time, on both sides."""
     rnd = random.Random(7)
     programs = arcl.compile(text, strict=False, engine=engine)
-    rows, differing = [], 0
-    for name in programs:
-        if name not in names:
-            continue
-        inputs = []
-        examples = [i for i, _ in tasks[name[-8:]]]
-        for k in range(lanes):
-            permutation = list(range(10)) if all_colours else list(range(1, 10))
-            rnd.shuffle(permutation)
-            permutation = permutation if all_colours else [0] + permutation
-            inputs.append(permuted(examples[k % len(examples)], permutation))
-        few = min(lanes, 1 if name.endswith(SLOW) else sample)
-        chosen = sorted(rnd.sample(range(lanes), few))
-        started = clock()
-        expected = []
-        for k in chosen:
-            try:
-                expected.append(getattr(python, name)(inputs[k]))
-            except Exception:
-                expected.append(None)
-        py = (clock() - started) / few * lanes
-        runs = 1 if name.endswith(SLOW) else 3
-        ours = best_of(runs, lambda: programs[name].map(inputs, engine=engine))
-        results = programs[name].map(inputs, engine=engine)
-        differing += sum(results[k] != e for k, e in zip(chosen, expected))
-        rows.append((name, py, ours, len(chosen)))
-    fast = [r for r in rows if not r[0].endswith(SLOW)]
+    rows = []
+    for name in (n for n in programs if n in names):
+        inputs = lanes_of([i for i, _ in tasks[name[-8:]]], lanes, all_colours, rnd)
+        is_slow = name.endswith(SLOW)
+        chosen = sorted(rnd.sample(range(lanes), min(lanes, 1 if is_slow else sample)))
+        rows.append(lanes_row(engine, programs[name], getattr(python, name), inputs, chosen, 1 if is_slow else 3))
     print("(b) %d solvers on %d lanes each, %s permuted (Python on %d of them, scaled); %d of %d compared outputs differ "
-          "(set order)" % (len(rows), lanes, "all colours" if all_colours else "colours 1..9", sample, differing,
-                           sum(r[3] for r in rows)))
-    ratio_line("    all", sum(r[1] for r in rows), sum(r[2] for r in rows))
-    ratio_line("    all but " + SLOW, sum(r[1] for r in fast), sum(r[2] for r in fast))
-    print("    median of the solvers' ratios %.1fx" % statistics.median(r[1] / r[2] for r in rows))
-    slow = [r for r in rows if r[0].endswith(SLOW)]
-    if slow:
-        print("    %s: %.2f ms a grid" % (SLOW, slow[0][2] / lanes * 1e3))
-    rows.sort(key=lambda r: -r[2])
-    print("    most of arcl's time: " + ", ".join("%s %.0f us/lane (%.0fx)" % (r[0][-8:], r[2] / lanes * 1e6, r[1] / r[2])
-                                                 for r in rows[:8]))
-    rows.sort(key=lambda r: r[1] / r[2])
-    slow_enough = [r for r in rows if r[1] / lanes >= LEAST_SECONDS]
-    print("    least gain, of %d solvers that take Python %.0f us or more a lane: " % (len(slow_enough), LEAST_SECONDS * 1e6)
-          + ", ".join("%s %.0fx (%.1f us)" % (r[0][-8:], r[1] / r[2], r[1] / lanes * 1e6) for r in slow_enough[:10]))
+          "(set order)" % (len(rows), lanes, "all colours" if all_colours else "colours 1..9", sample,
+                           sum(r.differing for r in rows), sum(r.compared for r in rows)))
+    print_gains("grids in a batch, results as arcl holds them, as in C:", rows, lanes, lambda r: r.held)
+    print_gains("lists of tuples in, tuples out, as in Python:", rows, lanes, lambda r: r.tuples)
 
 
 def bench_ops(engine, dsl, count):
