@@ -62,15 +62,15 @@ class Battery:
                 self.errors.setdefault(p.name, ProgramError.of(error or "rejected"))
                 continue
             found[p.name] = Results(p.name, raw, "grid" if self.grid_result else _result_type(p, where, safe),
-                                    self._finder(where, p, safe, batch))
+                                    (self._find, where, p, safe, batch))
             if strict:
                 found[p.name].check()
         return found
 
-    def _finder(self, engine: Engine, program: Program, safe: bool, batch: Any) -> Any:
+    def _find(self, engine: Engine, program: Program, safe: bool, batch: Any, raw: Any, lane: int) -> Dict[str, Any]:
+        """Where a lane of a batch has failed."""
         types = None if program.types is None else tuple(t.encode() for t in program.types)
-        return lambda raw, lane: engine._context.failure(raw, lane, program._text.source, program._index, types, self.grid_result, safe,
-                                                         batch)
+        return engine._context.failure(raw, lane, program._text.source, program._index, types, self.grid_result, safe, batch)
 
     @property
     def info(self) -> Dict[str, int]:

@@ -232,15 +232,12 @@ class Program:
         def find() -> Dict[str, Any]:
             batch = _arcl.Batch(engine._context, compiled.types)
             batch.add(compiled.are_grids, *arguments)
-            return self._finder(engine, batch, compiled)(raw, 0)
+            return self._find(engine, batch, compiled, raw, 0)
 
         raise LaneError(self.name, Failure(0, status, find)) from None
 
-    def _finder(self, engine: Engine, batch: Any, compiled: Any) -> Callable[[Any, int], Dict[str, Any]]:
-        """What tells where a lane of a batch has failed."""
-        return lambda raw, lane: self._find(engine, batch, compiled, raw, lane)
-
     def _find(self, engine: Engine, batch: Any, compiled: Any, raw: Any, lane: int) -> Dict[str, Any]:
+        """Where a lane of a batch has failed."""
         return engine._context.failure(raw, lane, self._text.source, self._index, self._spelled_types(compiled), False, self.safe, batch)
 
     def _spelled_types(self, compiled: Any) -> Optional[Tuple[bytes, ...]]:
@@ -257,11 +254,16 @@ class Program:
     def _prepared(self, columns: Tuple[Any, ...], engine: Engine) -> Tuple[Any, Any]:
         """What is to be run on columns: the program compiled for their types, and a batch."""
         if len(columns) == 1 and isinstance(columns[0], Inputs):
-            given = columns[0]
-            compiled = self._compiled_for(engine, None if self._types_of(()) is None else given.types.split())
-            return compiled, given.batch_for(engine._context, compiled.types)
+            return self._prepared_inputs(columns[0], engine)
         compiled = self._compiled_for(engine, self._types_of(column[0] for column in columns if len(column)))
         return compiled, self._batch(compiled, columns, engine._context)
+
+    def _prepared_inputs(self, given: Inputs, engine: Engine) -> Tuple[Any, Any]:
+        context = engine._context
+        home, compiled = self._home
+        if home is not context or not self._is_named:
+            compiled = self._compiled_for(engine, None if self._types_of(()) is None else given.types.split())
+        return compiled, given.batch_for(context, compiled.types)
 
     def map(self, *columns: Any, strict: bool = False, engine: Optional[Engine] = None) -> Results:
         """Runs the program over many lanes: columns of arguments, as of the built-in map, a list or an array for each.
@@ -280,7 +282,7 @@ class Program:
                 raw = compiled.run(batch)
             except DeviceError as error:
                 raise fork_error(error) from None
-            results = Results(self.name, raw, compiled.result_type, self._finder(where, batch, compiled))
+            results = Results(self.name, raw, compiled.result_type, (self._find, where, batch, compiled))
         return results.check() if strict else results
 
     def trace(self, *arguments: Any, engine: Optional[Engine] = None) -> Trace:
@@ -312,10 +314,10 @@ class Programs(collections.abc.Mapping):
         self._by_name = {p.name: p for p in self.all}
 
     def __getitem__(self, name: Union[str, int]) -> Program:
+        if name in self._by_name:
+            return self._by_name[name]  # type: ignore[index]
         if isinstance(name, int):
             return self.all[name]
-        if name in self._by_name:
-            return self._by_name[name]
         if name in self.errors:
             raise self.errors[name]
         near = [n for n in self._by_name if _arcl.is_near(name, n)]
@@ -336,16 +338,17 @@ class Programs(collections.abc.Mapping):
         """
         where = engine or default_engine()
         found: Dict[str, Any] = {}
+        programs, jobs = [], []
         for name, given in inputs.items():
             one = self[name]
             if one.fallback:
                 found[name] = one.map(given, engine=where)
-            else:
-                found[name] = one._prepared((given,) if type(given) is Inputs else as_columns((given,)), where)
-        jobs = [name for name, made in found.items() if isinstance(made, tuple)]
-        for name, raw in zip(jobs, where._context.run([found[name] for name in jobs])):
-            compiled, batch = found[name]
-            found[name] = Results(name, raw, compiled.result_type, self._by_name[name]._finder(where, batch, compiled))
+                continue
+            found[name] = None  # so that the results come in the order of the inputs
+            programs.append((name, one))
+            jobs.append(one._prepared_inputs(given, where) if type(given) is Inputs else one._prepared(as_columns((given,)), where))
+        for (name, one), (compiled, batch), raw in zip(programs, jobs, where._context.run(jobs)):
+            found[name] = Results(name, raw, compiled.result_type, (one._find, where, batch, compiled))
         return found
 
     @property

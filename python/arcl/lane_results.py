@@ -1,6 +1,6 @@
 """What a run has left: a status and a value per lane."""
 import collections.abc
-from typing import Any, Callable, Iterator, List, Optional
+from typing import Any, Iterator, List, Optional, Tuple
 
 from . import _arcl
 from .failures import OK, Failure, InvalidError, LaneError
@@ -33,13 +33,17 @@ class Results(collections.abc.Sequence):
     [(1, 2), (2, 1)]
     """
 
-    def __init__(self, program: str, raw: "_arcl.Result", result_type: str, find: Optional[Callable[[Any, int], Any]] = None):
+    _status: Optional[bytearray] = None  # asked for when it is first needed
+
+    def __init__(self, program: str, raw: "_arcl.Result", result_type: str, find: Optional[Tuple[Any, ...]] = None):
         self.program = program
         self.type = result_type
         self._raw = raw
-        self._find = find  # tells where a lane has failed
-        self._is_grid = result_type == "grid"
-        self._status: Optional[bytearray] = None
+        self._find = find  # what tells where a lane has failed: a function and all its arguments but the result and the lane
+
+    @property
+    def _is_grid(self) -> bool:
+        return self.type == "grid"
 
     @property
     def status(self) -> Any:
@@ -90,8 +94,10 @@ class Results(collections.abc.Sequence):
         return None if self._status[lane] == OK else Failure(lane, self._status[lane], self._finder(lane))
 
     def _finder(self, lane: int) -> Any:
-        find = self._find
-        return None if find is None else lambda: find(self._raw, lane)
+        if self._find is None:
+            return None
+        find, *arguments = self._find
+        return lambda: find(*arguments, self._raw, lane)
 
     def failures(self) -> List[Failure]:
         """All of them."""

@@ -52,6 +52,9 @@ extern module_types types;
 void *object_new(PyTypeObject *type, context_object *owner);
 void object_free(PyObject *self, context_object *owner);
 
+/* An item of a pair, borrowed; NULL after an exception, if it is no pair or the item not of that type. */
+PyObject *pair_item(PyObject *pair, Py_ssize_t index, PyTypeObject *type);
+
 /* Raises what a status of the library means; returns NULL. */
 PyObject *raise_status(arcl_status status, const arcl_error *error);
 

@@ -8,35 +8,43 @@ typedef struct compiling {
     const arcl_compile_options *options;
     arcl_definition *definitions;
     arcl_program **programs;
-    arcl_error *errors;
 } compiling;
 
 static void compile_one(void *arg, uint32_t index) {
     const compiling *all = arg;
     const arcl_definition *d = &all->definitions[index];
-    if (arcl_program_compile(all->context, d->source, d->index, all->options, &all->programs[index],
-                             &all->errors[index]))
+    if (arcl_program_compile(all->context, d->source, d->index, all->options, &all->programs[index], NULL))
         all->programs[index] = NULL;
 }
 
 int definitions_take(PyObject *list, arcl_definition *definitions) {
     for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
-        source_object *source;
-        if (!PyArg_ParseTuple(PyList_GetItem(list, i), "O!i", types.source, &source, &definitions[i].index)) return -1;
-        definitions[i].source = source->source;
+        PyObject *source = pair_item(PyList_GetItem(list, i), 0, types.source);
+        PyObject *index = source ? pair_item(PyList_GetItem(list, i), 1, &PyLong_Type) : NULL;
+        if (!index) return -1;
+        long number = PyLong_AsLong(index);
+        if (number == -1 && PyErr_Occurred()) return -1;
+        definitions[i] = (arcl_definition){((source_object *)source)->source, (int)number};
     }
     return 0;
 }
 
-/* A list that has, for every definition, what it was compiled to, or the message of why it was not. */
+/* What a definition was compiled to, or the message of why it was not: compiled once more, it has one. So there are no
+ * messages for the many that are not rejected. */
+static PyObject *wrap_one(context_object *context, const compiling *all, Py_ssize_t i) {
+    const arcl_definition *d = &all->definitions[i];
+    arcl_program *program = all->programs[i];
+    arcl_error error;
+    all->programs[i] = NULL;
+    if (!program && arcl_program_compile(all->context, d->source, d->index, all->options, &program, &error))
+        return PyUnicode_DecodeUTF8(error.message, (Py_ssize_t)strlen(error.message), "replace");
+    return compiled_wrap(context, program, arcl_source_dialect(d->source));
+}
+
 static PyObject *wrap_all(context_object *context, const compiling *all, Py_ssize_t count) {
     PyObject *list = PyList_New(count);
     for (Py_ssize_t i = 0; list && i < count; i++) {
-        const char *message = all->errors[i].message;
-        arcl_dialect dialect = arcl_source_dialect(all->definitions[i].source);
-        PyObject *made = all->programs[i] ? compiled_wrap(context, all->programs[i], dialect)
-                                          : PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
-        all->programs[i] = NULL;
+        PyObject *made = wrap_one(context, all, i);
         if (!made || PyList_SetItem(list, i, made)) Py_CLEAR(list);
     }
     for (Py_ssize_t i = 0; i < count; i++) arcl_program_free(all->programs[i]);
@@ -56,9 +64,8 @@ PyObject *context_compile(context_object *self, PyObject *args) {
     compiling all = {.context = self->context,
                      .options = &wanted.options,
                      .definitions = PyMem_Calloc(n, sizeof *all.definitions),
-                     .programs = PyMem_Calloc(n, sizeof *all.programs),
-                     .errors = PyMem_Calloc(n, sizeof *all.errors)};
-    if (!all.definitions || !all.programs || !all.errors)
+                     .programs = PyMem_Calloc(n, sizeof *all.programs)};
+    if (!all.definitions || !all.programs)
         PyErr_NoMemory();
     else if (!definitions_take(list, all.definitions) && !call_begin(&call, self, 0)) {
         arcl_parallel(self->context, (uint32_t)count, compile_one, &all);
@@ -67,7 +74,6 @@ PyObject *context_compile(context_object *self, PyObject *args) {
     }
     PyMem_Free(all.definitions);
     PyMem_Free(all.programs);
-    PyMem_Free(all.errors);
     Py_XDECREF(wanted.kept);
     return made;
 }

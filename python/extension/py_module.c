@@ -19,6 +19,12 @@ void object_free(PyObject *self, context_object *owner) {
     Py_DECREF(type);
 }
 
+PyObject *pair_item(PyObject *pair, Py_ssize_t index, PyTypeObject *type) {
+    PyObject *item = PyTuple_Check(pair) && PyTuple_Size(pair) == 2 ? PyTuple_GetItem(pair, index) : NULL;
+    if (item && PyObject_TypeCheck(item, type)) return item;
+    return PyErr_Format(PyExc_TypeError, "a pair is expected whose item %zd is a %R", index, (PyObject *)type);
+}
+
 PyObject *raise_status(arcl_status status, const arcl_error *error) {
     PyObject *kind = status == ARCL_NO_MEMORY       ? types.no_memory
                      : status == ARCL_DEVICE_FAILED ? types.device_failed

@@ -94,9 +94,18 @@ static PyObject *compiled_run(compiled_object *self, PyObject *arg) {
     return status ? raise_status(status, &error) : result_wrap(self->owner, result);
 }
 
+/* Most programs take a grid and make one: the text of that is made once. */
+static PyObject *type_value(const char *text) {
+    static PyObject *grid;
+    if (strcmp(text, "grid")) return PyUnicode_FromString(text);
+    if (!grid && !(grid = PyUnicode_InternFromString(text))) return NULL;
+    Py_INCREF(grid);
+    return grid;
+}
+
 static PyObject *compiled_types(compiled_object *self, void *unused) {
     (void)unused;
-    return PyUnicode_FromString(self->types);
+    return type_value(self->types);
 }
 
 static PyObject *compiled_are_grids(compiled_object *self, void *unused) {
@@ -114,7 +123,7 @@ static PyObject *compiled_are_grids(compiled_object *self, void *unused) {
 static PyObject *compiled_result_type(compiled_object *self, void *unused) {
     char text[512];
     (void)unused;
-    return PyUnicode_FromString(arcl_program_result_type(self->program, text, sizeof text));
+    return type_value(arcl_program_result_type(self->program, text, sizeof text));
 }
 
 static PyObject *compiled_steps(compiled_object *self, void *unused) {

@@ -11,13 +11,12 @@ typedef struct running {
 
 static int take_jobs(running *r, PyObject *jobs) {
     for (int i = 0; i < r->count; i++) {
-        compiled_object *program;
-        batch_object *batch;
-        if (!PyArg_ParseTuple(PyList_GetItem(jobs, i), "O!O!", types.compiled, &program, types.batch, &batch))
-            return -1;
-        r->programs[i] = program->program;
-        r->batches[i] = batch->batch;
-        r->lanes += arcl_batch_lanes(batch->batch);
+        PyObject *program = pair_item(PyList_GetItem(jobs, i), 0, types.compiled);
+        PyObject *batch = program ? pair_item(PyList_GetItem(jobs, i), 1, types.batch) : NULL;
+        if (!batch) return -1;
+        r->programs[i] = ((compiled_object *)program)->program;
+        r->batches[i] = ((batch_object *)batch)->batch;
+        r->lanes += arcl_batch_lanes(r->batches[i]);
     }
     return 0;
 }
