@@ -6,6 +6,9 @@
  * container is its length and its elements; a record the number of its fields and these; a grid | h:16 | w:16 | and its
  * cells, eight to a word, the first in the lowest byte, zeros behind the last. A grid of rows (cl/rows.h) has RAGGED
  * for its width, and its rows follow as tuples of ints.
+ *
+ * Words that follow each other in memory, such as cells, are a run. A fold waits for the product of the one before, so
+ * that a long run is folded in chains, which a processor works on at the same time.
  */
 #ifndef ARCL_FINGERPRINT_H
 #define ARCL_FINGERPRINT_H
@@ -22,10 +25,28 @@ LANE ulong fingerprint_fold(ulong h, ulong w) {
     return h ^ h >> 32;
 }
 
+#define LONG_RUN 8 /* words */
+
+LANE ulong fingerprint_run(ulong h, GLOBAL const word *at, uint words) {
+    uint i = 0;
+    if (words >= LONG_RUN) {
+        ulong a = h, b = h + 1, c = h + 2, d = h + 3;
+        for (; i < words / 4 * 4; i += 4) {
+            a = fingerprint_fold(a, (ulong)at[i]);
+            b = fingerprint_fold(b, (ulong)at[i + 1]);
+            c = fingerprint_fold(c, (ulong)at[i + 2]);
+            d = fingerprint_fold(d, (ulong)at[i + 3]);
+        }
+        h = fingerprint_fold(fingerprint_fold(fingerprint_fold(a, b), c), d);
+    }
+    for (; i < words; i++) h = fingerprint_fold(h, (ulong)at[i]);
+    return h;
+}
+
 /* Cells behind the last one of a grid are whatever they are, and are left out. */
 LANE ulong fingerprint_cells(ulong h, GLOBAL const word *at, uint cells) {
-    for (uint i = 0; i < cells / 8; i++) h = fingerprint_fold(h, (ulong)at[i]);
     uint rest = cells % 8;
+    h = fingerprint_run(h, at, cells / 8);
     return rest ? fingerprint_fold(h, (ulong)at[cells / 8] & (((ulong)1 << 8 * rest) - 1)) : h;
 }
 
@@ -39,9 +60,7 @@ LANE ulong fingerprint_own(copy_stack *s, GLOBAL const word *arena, ulong type, 
     if (head == T_GRID) return fingerprint_cells(h, arena + ref_offset(w), (length >> 16) * (length & 0xffff));
     uint before = (uint)s->depth;
     copy_enter(s, type, w, 0, words);
-    if ((uint)s->depth == before)
-        for (uint i = 0; i < words; i++) h = fingerprint_fold(h, (ulong)arena[ref_offset(w) + i]);
-    return h;
+    return (uint)s->depth == before ? fingerprint_run(h, arena + ref_offset(w), words) : h;
 }
 
 LANE ulong fingerprint_value(GLOBAL const word *arena, ulong type, word w, ulong h) {

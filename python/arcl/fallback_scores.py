@@ -1,5 +1,6 @@
 """Scores of programs that run in Python, counted as the library counts its own: a grid has the fingerprint that it would have there
 (docs/scoring.md)."""
+from functools import reduce
 from typing import Any, Dict, List, Optional
 
 from .failures import OK, PYTHON
@@ -16,6 +17,16 @@ def _fold(state: int, word: int) -> int:
     return state ^ state >> 32
 
 
+def _fold_run(state: int, words: List[int]) -> int:
+    chained = len(words) // 4 * 4 if len(words) >= 8 else 0
+    if chained:
+        chains = [state + n & _MASK for n in range(4)]
+        for n in range(chained):
+            chains[n % 4] = _fold(chains[n % 4], words[n])
+        state = reduce(_fold, chains)
+    return reduce(_fold, words[chained:], state)
+
+
 def _is_plain(value: Any) -> bool:
     return (isinstance(value, tuple) and len(value) > 0 and all(isinstance(row, tuple) and len(row) == len(value[0]) > 0 for row in value)
             and all(isinstance(cell, int) and -127 <= cell <= 127 for row in value for cell in row))
@@ -28,16 +39,12 @@ def fingerprint(value: Any) -> int:
     '74e55a6560511f60'
     """
     if not _is_plain(value):
-        words: List[int] = [PYTHON, *repr(value).encode()]
-    else:
-        cells = bytes(cell & 255 for row in value for cell in row)
-        cells += bytes(-len(cells) % 8)
-        words = [OK, _GRID_TYPE, len(value) << 16 | len(value[0])]
-        words += [int.from_bytes(cells[i:i + 8], "little") for i in range(0, len(cells), 8)]
-    state = 0
-    for word in words:
-        state = _fold(state, word)
-    return state
+        return reduce(_fold, repr(value).encode(), _fold(0, PYTHON))
+    cells = bytes(cell & 255 for row in value for cell in row)
+    words = [int.from_bytes(cells[i:i + 8], "little") for i in range(0, len(cells), 8)]
+    whole = len(cells) // 8
+    state = reduce(_fold, [OK, _GRID_TYPE, len(value) << 16 | len(value[0])], 0)
+    return reduce(_fold, words[whole:], _fold_run(state, words[:whole]))
 
 
 def score_fallback(program: Any, tasks: Any, own: Optional[str], engine: Any, lanes: Dict[str, Any], first: int) -> None:

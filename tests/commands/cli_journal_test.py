@@ -71,6 +71,8 @@ class Journal(CommandTest):
             self.assertRegex(other.stderr, "journal j is of another job")
         self.write("text", "no journal " * 10)
         self.assertRegex(self.arcl(*self.job, "--journal", "text", "--resume").stderr, "text: this is no journal of arcl")
+        (self.folder / "older").write_bytes(b"arcl journal 1\n" + bytes(17))
+        self.assertRegex(self.arcl(*self.job, "--journal", "older", "--resume").stderr, "journal older is of another version of arcl")
         self.assertRegex(self.arcl(*self.job, "--resume").stderr, "--resume needs --journal")
         self.assertRegex(self.arcl(*self.job, "--part", "1/2").stderr, "--part needs --journal")
         for part in ("0/2", "3/2", "2", "1/2x"):

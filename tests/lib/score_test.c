@@ -20,6 +20,21 @@ static uint64_t fold(uint64_t h, uint64_t w) {
     return h ^ h >> 32;
 }
 
+/* Words that follow each other. */
+typedef struct run {
+    uint64_t word[2048];
+    size_t words;
+} run;
+
+static uint64_t fold_run(uint64_t h, const run *r) {
+    size_t chained = r->words >= 8 ? r->words / 4 * 4 : 0;
+    uint64_t chain[4] = {h, h + 1, h + 2, h + 3};
+    for (size_t i = 0; i < chained; i++) chain[i % 4] = fold(chain[i % 4], r->word[i]);
+    if (chained) h = fold(fold(fold(chain[0], chain[1]), chain[2]), chain[3]);
+    for (size_t i = chained; i < r->words; i++) h = fold(h, r->word[i]);
+    return h;
+}
+
 static int64_t int_or(arcl_value v, int64_t none) { return arcl_value_kind(v) == ARCL_NONE ? none : arcl_value_int(v); }
 
 static uint64_t model_ij(arcl_value v) {
@@ -46,45 +61,67 @@ static int is_ragged(arcl_value v) {
     return 0;
 }
 
+/* The word of a value without parts. */
+static uint64_t model_word(arcl_value v) {
+    switch (type_head(v.type)) {
+    case T_IJ: return model_ij(v);
+    case T_CELL:
+    case T_MIX: return model_location(v);
+    default: return (uint64_t)int_or(v, INT32_MIN);
+    }
+}
+
+static int has_parts(arcl_value v) {
+    unsigned head = type_head(v.type);
+    return head == T_GRID || head == T_SET || head == T_TUPLE || head == T_RECORD;
+}
+
+static uint64_t model_rows(arcl_value v, uint64_t h) {
+    for (uint32_t i = 0; i < arcl_value_count(v); i++) {
+        arcl_value row = arcl_value_item(v, i);
+        run r = {.words = 0};
+        for (uint32_t j = 0; j < arcl_value_count(row); j++)
+            r.word[r.words++] = (uint64_t)int_or(arcl_value_item(row, j), INT32_MIN);
+        h = fold_run(fold(h, arcl_value_count(row)), &r);
+    }
+    return h;
+}
+
 static uint64_t model_grid(arcl_value v, uint64_t h) {
     uint64_t rows = arcl_value_count(v), eight = 0;
+    run r = {.words = 0};
     int n = 0;
     if (rows == 0) return fold(h, 0);
     int ragged = is_ragged(v);
     h = fold(h, rows << 16 | (ragged ? 0xffff : arcl_value_count(arcl_value_item(v, 0))));
+    if (ragged) return model_rows(v, h);
     for (uint32_t i = 0; i < rows; i++) {
         arcl_value row = arcl_value_item(v, i);
-        if (ragged) h = fold(h, arcl_value_count(row));
         for (uint32_t j = 0; j < arcl_value_count(row); j++) {
-            arcl_value cell = arcl_value_item(row, j);
-            if (ragged) {
-                h = fold(h, (uint64_t)int_or(cell, INT32_MIN));
-                continue;
-            }
-            eight |= (uint64_t)(uint8_t)int_or(cell, -128) << 8 * n;
-            if (++n == 8) {
-                h = fold(h, eight);
-                eight = 0;
-                n = 0;
-            }
+            eight |= (uint64_t)(uint8_t)int_or(arcl_value_item(row, j), -128) << 8 * n;
+            if (++n < 8) continue;
+            r.word[r.words++] = eight;
+            eight = 0;
+            n = 0;
         }
     }
+    h = fold_run(h, &r);
     return n ? fold(h, eight) : h;
 }
 
 static uint64_t model_value(arcl_value v, uint64_t h) {
-    switch (type_head(v.type)) {
-    case T_BOOL:
-    case T_INT: return fold(h, (uint64_t)int_or(v, INT32_MIN));
-    case T_IJ: return fold(h, model_ij(v));
-    case T_CELL:
-    case T_MIX: return fold(h, model_location(v));
-    case T_GRID: return model_grid(v, h);
-    default: break;
-    }
+    if (!has_parts(v)) return fold(h, model_word(v));
+    if (type_head(v.type) == T_GRID) return model_grid(v, h);
+    run r = {.words = 0};
+    int parts = type_head(v.type) == T_RECORD;
     h = fold(h, arcl_value_count(v));
-    for (uint32_t i = 0; i < arcl_value_count(v); i++) h = model_value(arcl_value_item(v, i), h);
-    return h;
+    for (uint32_t i = 0; i < arcl_value_count(v); i++) parts |= has_parts(arcl_value_item(v, i));
+    for (uint32_t i = 0; i < arcl_value_count(v); i++)
+        if (parts)
+            h = model_value(arcl_value_item(v, i), h);
+        else
+            r.word[r.words++] = model_word(arcl_value_item(v, i));
+    return fold_run(h, &r);
 }
 
 static uint64_t model_fingerprint(const arcl_result *r, uint32_t lane) {
@@ -166,6 +203,8 @@ static const struct {
     {"grid", "divide(6, subtract(height(a), 2))", "[[1,2],[3,4]]; [[5]]; [[1],[2],[3]]", "DIVIDE"},
     {"grid", "first(ofcolor(a, 2))", "[[1,2],[3,4]]; [[5]]", "EMPTY"},
     {"grid", "upscale(a, 5)", "[[1,2],[3,4]]; [[5]]; [[1,2,3,4,5,6,7]]", "[[5,5,5,5,5],"},
+    {"grid", "asindices(upscale(a, 4))", "[[1,2],[3,4]]; [[5]]; [[1,2,3,4,5]]", "[3,19]"},
+    {"grid", "vconcat(upscale(a, 9), a)", "[[1,2],[3,4]]; [[5]]; [[1,2,3]]", "[5,5,5,5,5,5,5,5,5],[5]"},
     {"grid", "apply(lbind(apply, lbind(add, 1)), a)", "[[1,2],[3,4]]; [[5]]", "[[6]]"},
     {"grid", "add(1, divide(1, 0))", "[[1,2],[3,4]]; [[5]]", "DIVIDE; DIVIDE"},
 };

@@ -26,7 +26,8 @@ typedef struct record_head {
     uint64_t checksum; /* of the above and the bytes */
 } record_head;
 
-static const char magic[16] = "arcl journal 1\n";
+#define FORMAT_AT 13 /* where the magic has the number of the format, which is another for other fingerprints, too */
+static const char magic[16] = "arcl journal 2\n";
 
 static uint64_t checksum_of(const record_head *head, const unsigned char *bytes) {
     uint64_t seed = XXH64(head, offsetof(record_head, checksum), 0);
@@ -107,8 +108,10 @@ static int take_up(record_journal *j, int file, const portion_job *job, uint64_t
     file_head head;
     ssize_t got = read_at(j->files[file], &head, sizeof head, 0);
     if (got < 0) return refuse(j, file, "read it");
-    if (got < (ssize_t)sizeof head || memcmp(head.magic, magic, sizeof magic) != 0)
+    if (got < (ssize_t)sizeof head || memcmp(head.magic, magic, FORMAT_AT) != 0)
         message_error("%s: this is no journal of arcl", j->paths[file]);
+    else if (memcmp(head.magic, magic, sizeof magic) != 0)
+        message_error("journal %s is of another version of arcl, which this one cannot go on with", j->paths[file]);
     else if (memcmp(head.key, job->key, sizeof head.key) != 0)
         message_error("journal %s is of another job: other programs, tasks or options that change results, or another "
                       "version of arcl",
