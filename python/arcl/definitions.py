@@ -5,7 +5,7 @@ import os
 import re
 import textwrap
 import threading
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _arcl
 from .engine import Engine, default_engine, fork_error
@@ -304,30 +304,57 @@ class Program:
         return submitter.submit(compiled, batch, lambda raw: Results(self.name, raw, compiled.result_type).check()[0])
 
 
+class _Compiled(NamedTuple):
+    """What a program is made from as soon as somebody asks for it: of a file of hundreds, few are called one by one."""
+    text: Text
+    index: int
+    name: str
+    safe: bool
+    engine: Engine
+    compiled: Any
+
+    def program(self) -> Program:
+        made = Program(self.text, self.index, self.name, None, self.safe, self.engine)
+        made._home = self.engine._context, self.compiled
+        made._is_named = True  # the library knows the same names
+        return made
+
+
 class Programs(collections.abc.Mapping):
     """Programs by name, in the order of their text. A definition that was rejected is in `errors`, and raises its error when it is
     asked for."""
 
-    def __init__(self, programs: Sequence[Program], errors: Dict[str, ProgramError]):
-        self.all = list(programs)
+    def __init__(self, programs: "Sequence[Union[Program, _Compiled]]", errors: Dict[str, ProgramError]):
+        self._rows: List[Union[Program, _Compiled]] = list(programs)
         self.errors = dict(errors)
-        self._by_name = {p.name: p for p in self.all}
+        self._index = {row.name: i for i, row in enumerate(self._rows)}
+
+    def _at(self, index: int) -> Program:
+        row = self._rows[index]
+        if type(row) is _Compiled:
+            row = self._rows[index] = row.program()
+        return row  # type: ignore[return-value]
+
+    @property
+    def all(self) -> List[Program]:
+        """Also those whose name another one has, too."""
+        return [self._at(i) for i in range(len(self._rows))]
 
     def __getitem__(self, name: Union[str, int]) -> Program:
-        if name in self._by_name:
-            return self._by_name[name]  # type: ignore[index]
         if isinstance(name, int):
-            return self.all[name]
+            return self._at(range(len(self._rows))[name])
+        if name in self._index:
+            return self._at(self._index[name])
         if name in self.errors:
             raise self.errors[name]
-        near = [n for n in self._by_name if _arcl.is_near(name, n)]
+        near = [n for n in self._index if _arcl.is_near(name, n)]
         raise KeyError(f"{name}" + (f"; did you mean {near[0]}?" if near else ""))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
+        return iter(self._index)
 
     def __len__(self) -> int:
-        return len(self._by_name)
+        return len(self._index)
 
     def run(self, inputs: Any, engine: Optional[Engine] = None) -> Dict[str, Results]:
         """Runs many programs in one go, each on inputs of its own: a dict of grids, or of `engine.inputs`, by name.
@@ -337,19 +364,27 @@ class Programs(collections.abc.Mapping):
         {'f': [1], 'g': [1, 2]}
         """
         where = engine or default_engine()
+        context = where._context
         found: Dict[str, Any] = {}
-        programs, jobs = [], []
+        names, jobs = [], []
         for name, given in inputs.items():
-            one = self[name]
-            if one.fallback:
-                found[name] = one.map(given, engine=where)
+            row = self._rows[self._index[name]] if name in self._index else self[name]
+            if type(row) is _Compiled and type(given) is Inputs and row.engine._context is context:
+                job = row.compiled, given.batch_for(context, row.compiled.types)
+            elif self[name].fallback:
+                found[name] = self[name].map(given, engine=where)
                 continue
+            else:
+                job = self[name]._prepared((given,) if type(given) is Inputs else as_columns((given,)), where)
             found[name] = None  # so that the results come in the order of the inputs
-            programs.append((name, one))
-            jobs.append(one._prepared_inputs(given, where) if type(given) is Inputs else one._prepared(as_columns((given,)), where))
-        for (name, one), (compiled, batch), raw in zip(programs, jobs, where._context.run(jobs)):
-            found[name] = Results(name, raw, compiled.result_type, (one._find, where, batch, compiled))
+            names.append(name)
+            jobs.append(job)
+        for name, (compiled, batch), raw in zip(names, jobs, context.run(jobs)):
+            found[name] = Results(name, raw, compiled.result_type, (self._find, name, where, batch, compiled))
         return found
+
+    def _find(self, name: str, engine: Engine, batch: Any, compiled: Any, raw: Any, lane: int) -> Dict[str, Any]:
+        return self[name]._find(engine, batch, compiled, raw, lane)
 
     @property
     def fallbacks(self) -> List[Program]:
@@ -377,15 +412,18 @@ def _is_for_calls(program: Program) -> bool:
 
 
 def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Sequence[str]], safe: bool, fallback: Any,
-                 engine: Engine) -> Tuple[List[Program], Dict[str, ProgramError]]:
+                 engine: Engine) -> Tuple[List[Union[Program, _Compiled]], Dict[str, ProgramError]]:
     names = None if types is None else tuple(t.encode() for t in types)
     compiled = engine._context.compile([(text.source, i) for i in range(len(text.names))], names, False, safe)
-    programs, errors = [], {}
+    programs: List[Union[Program, _Compiled]] = []
+    errors: Dict[str, ProgramError] = {}
     for index, (name, made) in enumerate(zip(text.names, compiled)):
+        if types is None and not isinstance(made, str):
+            programs.append(_Compiled(text, index, rename(name), safe, engine, made))
+            continue
         one = Program(text, index, rename(name), types, safe, engine)
         if not isinstance(made, str):
             one._home = engine._context, made
-            one._is_named = types is None or None  # the library knows the same names
         elif not (_is_for_calls(one) and "has no known type" in made):
             one.fallback = find_fallback(text.text, name, text.dialect, fallback) if fallback is not None else None
             if one.fallback is None:
@@ -397,7 +435,7 @@ def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Seque
 
 def _gather(texts: Sequence[Tuple[Text, Callable[[str], str]]], types: Any, safe: bool, strict: bool, fallback: Any,
             engine: Engine) -> Programs:
-    programs: List[Program] = []
+    programs: List[Union[Program, _Compiled]] = []
     errors: Dict[str, ProgramError] = {}
     for text, rename in texts:
         more, bad = _definitions(text, rename, types, safe, fallback, engine)
