@@ -155,12 +155,12 @@ LANE uint grid_extent(lane *k, word h, word w) {
 /* ---- ints, locations and cells ---- */
 
 LANE word int_result(lane *k, word v) {
-    if (v > 2147483647 || v <= NONE) return fail(k, LANE_LIMIT);
+    if ((v > 2147483647) | (v <= NONE)) return fail(k, LANE_LIMIT);
     return v;
 }
 
 LANE word loc_result(lane *k, word i, word j) {
-    if (!coord_fits(i) || !coord_fits(j)) return fail(k, LANE_LIMIT);
+    if (!(coord_fits(i) & coord_fits(j))) return fail(k, LANE_LIMIT);
     return loc_word((int)i, (int)j);
 }
 
@@ -173,7 +173,7 @@ LANE word pair_of_ints(lane *k, int i, int j) {
 
 /* An ij or a cell to compute with. */
 LANE word loc_argument(lane *k, word w) {
-    if (loc_i(w) == NO_COORD || loc_j(w) == NO_COORD) return fail(k, w == EMPTY_IJ ? LANE_EMPTY : LANE_TYPE);
+    if ((loc_i(w) == NO_COORD) | (loc_j(w) == NO_COORD)) return fail(k, w == EMPTY_IJ ? LANE_EMPTY : LANE_TYPE);
     return w;
 }
 
@@ -271,5 +271,5 @@ LANE bounds patch_bounds(list p) {
 #define FROM_GRID(k, w) grid_of(k, w)
 #endif
 
-#include "launch.h"
+#include "atoms.h"
 #endif

@@ -336,9 +336,15 @@ INLINED void launch_end(launch *l, uint step) {
 #define COUNTED_ALLOC3(name, A, B, C)
 #define COUNTED_ALLOC4(name, A, B, C, D)
 #else
+#ifdef MANY_ITEMS
 #define ATOM1 TEAM_ATOM1
 #define ATOM2 TEAM_ATOM2
 #define ATOM3 TEAM_ATOM3
+#else /* cl/atoms.h */
+#define ATOM1 BLOCK_ATOM1
+#define ATOM2 BLOCK_ATOM2
+#define ATOM3 BLOCK_ATOM3
+#endif
 #define ALLOC1 TEAM_ALLOC1
 #define ALLOC2 TEAM_ALLOC2
 #define ALLOC3 TEAM_ALLOC3

@@ -5,7 +5,7 @@
 #define ARITHMETIC(name, expression)                                                                                   \
     LANE word name##_int(lane *k, int a, int b) {                                                                      \
         word x = a, y = b;                                                                                             \
-        if (a == NONE || b == NONE) return fail(k, LANE_TYPE);                                                         \
+        if ((a == NONE) | (b == NONE)) return fail(k, LANE_TYPE);                                                      \
         return int_result(k, expression);                                                                              \
     }                                                                                                                  \
     LANE word name##_axis(word x, word y) { return expression; }                                                       \
@@ -34,8 +34,16 @@ LANE word subtract_ij(lane *k, word a, word b) {
     b = loc_argument(k, b);
     return subtract_axes(k, a, b);
 }
-ATOM2(add_ij, ANY, ANY)
-ATOM2(subtract_ij, ANY, ANY)
+LANE word add_ij_quick(lane *k, word a, word b) {
+    k->status = !are_near((ulong)a, (ulong)b);
+    return a + b;
+}
+LANE word subtract_ij_quick(lane *k, word a, word b) {
+    k->status = !are_near((ulong)a, (ulong)b);
+    return a - b;
+}
+QUICK_ATOM2(add_ij, ANY, ANY)
+QUICK_ATOM2(subtract_ij, ANY, ANY)
 
 LANE word divide_int(lane *k, int a, int b) {
     if (a == NONE || b == NONE) return fail(k, LANE_TYPE);
@@ -78,7 +86,7 @@ LANE word positive(lane *k, int a) {
     return a > 0;
 }
 LANE word greater(lane *k, int a, int b) {
-    if (a == NONE || b == NONE) return fail(k, LANE_TYPE);
+    if ((a == NONE) | (b == NONE)) return fail(k, LANE_TYPE);
     return a > b;
 }
 LANE word toivec(lane *k, int a) { return pair_of_ints(k, a, 0); }

@@ -103,6 +103,16 @@ LANE void settle_status(GLOBAL word *arena, GLOBAL const run_frame *f, uint n, i
         status[n] = LANE_BUDGET;
 }
 
+/* The same for all lanes of a work-item. Hardly any has asked for too much, which short loops find out. */
+LANE void settle_statuses(GLOBAL word *arena, GLOBAL const run_frame *f, lane_range r, int for_all) {
+    uint over = f->apart || for_all, budget = f->budget;
+    if (!over) {
+        GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent);
+        for (uint n = r.first; n < r.last; n += r.stride) over |= spent[n] > budget;
+    }
+    for (uint n = r.first; over && n < r.last; n += r.stride) settle_status(arena, f, n, for_all);
+}
+
 /* Once it is settled. */
 LANE uint final_status(GLOBAL word *arena, GLOBAL const run_frame *f, uint program, uint n) {
     if (f->apart) return ((GLOBAL const uchar *)(arena + f->verdicts))[program * f->lanes + n];

@@ -48,9 +48,14 @@ KERNEL_FUNCTION(_run_start) {
         if (ITEM == 0) apart_start(arena, f, f->lanes);
         return;
     }
+    if (!f->carried) {
+        for (uint n = r.first; n < r.last; n += r.stride) status[n] = 0;
+        for (uint n = r.first; n < r.last; n += r.stride) spent[n] = 0;
+        return;
+    }
     for (uint n = r.first; n < r.last; n += r.stride) {
-        status[n] = f->carried ? old_status[n] : 0;
-        spent[n] = f->carried ? old_spent[n] : 0;
+        status[n] = old_status[n];
+        spent[n] = old_spent[n];
         failures += status[n] != 0;
     }
     if (failures) shared_add(&state_at(arena, f, SCOPE_LANES)->failures, failures);
@@ -114,15 +119,51 @@ LANE ulong lane_extent(GLOBAL word *arena, GLOBAL const run_frame *f, sole_resul
     return total;
 }
 
+#ifndef MANY_ITEMS
+/* Whether results are one after the other in a column, and of a type of which hardly any refers to more than words.
+ * Short loops serve these, for programs that do next to nothing else. */
+LANE int is_plain(sole_result s) {
+    uint head = (uint)(s.type & 15);
+    if (!s.is_sole || s.column.map || !s.column.mask) return 0;
+    return head <= T_GRID || (head != T_RECORD && !has_parts(s.type >> 4));
+}
+
+/* A grid that has rows, or a list that is as long as such a grid is wide. */
+LANE int may_be_ragged(uint length) { return (length & 0xffff) == RAGGED; }
+
+/* Where the storage of each result begins; 0 if one may refer to more than words. */
+LANE int place_plain(GLOBAL word *restrict storage, sole_result s, uint lanes, ulong *total) {
+    uint ragged = 0;
+    int is_grid = (s.type & 15) == T_GRID;
+    ulong sum = 0;
+    for (uint n = 0; n < lanes && has_parts(s.type); n++) {
+        uint length = s.status[n] ? 0 : ref_length(s.column.column[n]);
+        ragged |= (uint)may_be_ragged(length);
+        storage[n] = (word)sum;
+        sum += is_grid ? grid_words((int)(length >> 16), (int)(length & 0xffff)) : length;
+    }
+    *total = sum;
+    return !ragged;
+}
+#endif
+
 KERNEL_FUNCTION(_pack_count) {
     GLOBAL run_frame *f = frame_at(arena, frame);
     GLOBAL word *storage = arena + f->storage;
     lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
     int for_all = failure_of_all(arena, f);
+    settle_statuses(arena, f, r, for_all);
     sole_result sole = sole_result_of(arena, f);
     ulong total = 0;
+#ifndef MANY_ITEMS
+    if (is_plain(sole) && place_plain(storage, sole, r.last, &total)) {
+        if (total > 0x7fffffff || total > f->limit) shared_set(&f->overflow, 1);
+        scan_partial(arena, f, (uint)total);
+        return;
+    }
+    total = 0;
+#endif
     for (uint n = r.first; n < r.last; n += r.stride) {
-        settle_status(arena, f, n, for_all);
         storage[n] = (word)total;
         total += lane_extent(arena, f, sole, n);
         if (total > 0x7fffffff || total > f->limit) { /* as many words as there are at all */
@@ -170,6 +211,33 @@ LANE word packed_copy(GLOBAL word *arena, GLOBAL const run_frame *f, ulong type,
     return ref_length(value) ? made_ref(f->out_base + at, ref_length(value)) : 0;
 }
 
+#ifndef MANY_ITEMS
+/* The results of most programs were made one after the other, by one kernel, and lie so: then their storage is copied
+ * in one piece, and only the references change. 0 if they do not. */
+LANE int fill_in_line(GLOBAL word *arena, GLOBAL const run_frame *f, GLOBAL const word *restrict storage, sole_result s,
+                      GLOBAL word *restrict out) {
+    uint lanes = f->lanes, n = 0, ragged = 0;
+    if (!is_plain(s)) return 0;
+    if (!has_parts(s.type)) {
+        for (; n < lanes; n++) out[n] = sole_value(s, n);
+        return 1;
+    }
+    while (n < lanes && !ref_length(sole_value(s, n))) n++;
+    if (n == lanes) return 0;
+    uint from = ref_offset(s.column.column[n]) - (uint)storage[n];
+    ulong moved = (ulong)made_ref(f->out_base + lanes - from, 0), apart = 0;
+    for (n = 0; n < lanes; n++) {
+        ulong value = s.status[n] ? 0 : (ulong)s.column.column[n];
+        apart |= (uint)value ? (value >> 32) - from - (ulong)storage[n] : 0;
+        ragged |= (uint)may_be_ragged((uint)value);
+        out[n] = (uint)value ? (word)(value + moved) : 0;
+    }
+    if (apart || ragged) return 0;
+    copy_storage(out + lanes, arena + from, f->packed_words - lanes - lane_byte_words(f));
+    return 1;
+}
+#endif
+
 KERNEL_FUNCTION(_pack_fill) {
     GLOBAL run_frame *f = frame_at(arena, frame);
     GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent);
@@ -182,6 +250,13 @@ KERNEL_FUNCTION(_pack_fill) {
     lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
     sole_result sole = sole_result_of(arena, f);
     uint base = scan_base(arena, f) + columns_out(f) * f->lanes;
+#ifndef MANY_ITEMS
+    if (r.last && fill_in_line(arena, f, storage, sole, out)) {
+        for (uint n = 0; n < r.last; n++) out_status[n] = sole.status[n];
+        for (uint n = 0; n < r.last; n++) out_which[n] = 0;
+        return;
+    }
+#endif
     for (uint n = r.first; n < r.last; n += r.stride) {
         uint end = base + (uint)storage[n];
         if (sole.is_sole) {

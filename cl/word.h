@@ -50,13 +50,13 @@ LANE uint grid_words(int h, int w) { return ((uint)h * (uint)w + 7u) / 8u; }
 
 LANE word sign_extend24(word v) { return (word)((ulong)v << 40) >> 40; }
 LANE int loc_j(word w) { return (int)sign_extend24(w); }
-LANE int loc_i(word w) { return (int)sign_extend24((w + COORD_LIMIT) >> 24); }
-LANE int loc_colour(word w) { return (int)((((w + COORD_LIMIT) >> 24) + COORD_LIMIT) >> 24); }
+LANE int loc_i(word w) { return (int)((word)((ulong)(w + COORD_LIMIT) << 16) >> 40); }
+LANE int loc_colour(word w) { return (int)((w + COORD_LIMIT + ((word)COORD_LIMIT << 24)) >> 48); }
 
 /* The word of offset (i, j) without a check; also what to add to a location to move it by (i, j). */
 LANE word loc_word(int i, int j) { return (word)i * (1 << 24) + j; }
 LANE word colour_word(int colour) { return (word)colour * ((word)1 << 48); }
-LANE int coord_fits(word v) { return v < COORD_LIMIT && v > -COORD_LIMIT; }
+LANE int coord_fits(word v) { return (v < COORD_LIMIT) & (v > -COORD_LIMIT); }
 LANE int int_of_coord(int v) { return v == NO_COORD ? NONE : v; }
 LANE int second_of_ij(word w) { return w == TWO_NONES ? NONE : int_of_coord(loc_j(w)); }
 

@@ -1,0 +1,89 @@
+/* Kernels of one work-item that make a word per lane and nothing else: in blocks of lanes. How a column is seen is asked
+ * once per block and not in every lane, and all lanes are computed as if none could fail: loops that compilers make
+ * wide. Where one does fail, or had failed before, the block is done again, lane by lane; the layout sees to it that no
+ * step writes over what it reads.
+ *
+ * QUICK_ATOMn(name, ..) is ATOMn for a function that has the usual case by itself: name_quick takes the same arguments
+ * and fails, with any status, where it is another one. There, name decides.
+ */
+#ifndef ARCL_ATOMS_H
+#define ARCL_ATOMS_H
+#include "launch.h"
+
+#ifdef MANY_ITEMS
+#define QUICK_ATOM2 ATOM2
+#else
+
+#define BLOCK_LANES 64u
+
+/* The words of lanes from `first` on: those of a column that is seen as it is need no copy, where a pointer may point to
+ * either. */
+LANE void fetch_block(word *room, view v, uint first, uint count) {
+    GLOBAL const uint *map = v.map + first;
+    GLOBAL const word *from = v.column + first;
+    if (v.map)
+        for (uint m = 0; m < count; m++) room[m] = v.column[map[m]];
+    else if (v.mask)
+        for (uint m = 0; m < count; m++) room[m] = from[m];
+    else if (first == 0) /* the same in all blocks, of which the first is the longest */
+        for (uint m = 0; m < count; m++) room[m] = v.column[0];
+}
+LANE const word *block_of(word *room, view v, uint first, uint count) {
+#ifndef __OPENCL_C_VERSION__
+    if (!v.map && v.mask) return v.column + first;
+#endif
+    fetch_block(room, v, first, count);
+    return room;
+}
+
+#define BLOCK_ROOM(a)                                                                                                  \
+    LANES_VIEW(a)                                                                                                      \
+    word room##a[BLOCK_LANES];
+#define BLOCK_FETCH(a) const word *block##a = block_of(room##a, view##a, first, count);
+#define BLOCK_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, block##a[m]);
+
+#define BLOCKS_BEGIN                                                                                                   \
+    for (uint first = 0; first < l.lanes.last; first += BLOCK_LANES) {                                                 \
+        uint left = l.lanes.last - first, count = left < BLOCK_LANES ? left : BLOCK_LANES;
+
+/* Why lanes fail is written down and looked at later: a sum of it in the same loop keeps that from being made wide. */
+#define BLOCKS_END(args, quick_call, call)                                                                             \
+    GLOBAL word *restrict out = l.out + first;                                                                         \
+    int why[BLOCK_LANES], failed = l.some_failed;                                                                      \
+    for (uint m = 0; m < count && !l.some_failed; m++) {                                                               \
+        k.status = 0;                                                                                                  \
+        args out[m] = quick_call;                                                                                      \
+        why[m] = k.status;                                                                                             \
+    }                                                                                                                  \
+    for (uint m = 0; m < count && !l.some_failed; m++) failed |= why[m];                                               \
+    for (uint m = 0; m < count && failed; m++) {                                                                       \
+        out[m] = 0;                                                                                                    \
+        if (l.some_failed && l.status[first + m]) continue;                                                            \
+        k.status = 0;                                                                                                  \
+        args out[m] = call;                                                                                            \
+        if (k.status) launch_fail(&l, first + m, k.status);                                                            \
+    }                                                                                                                  \
+    }                                                                                                                  \
+    launch_end(&l, step);
+
+/* clang-format off */
+#define BLOCK_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START BLOCK_ROOM(0) \
+    BLOCKS_BEGIN BLOCK_FETCH(0) \
+    BLOCKS_END(BLOCK_ARG(0, A), name(&k, arg0), name(&k, arg0)) }
+#define BLOCK_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START BLOCK_ROOM(0) BLOCK_ROOM(1) \
+    BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name(&k, arg0, arg1), name(&k, arg0, arg1)) }
+#define QUICK_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START BLOCK_ROOM(0) BLOCK_ROOM(1) \
+    BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1)) }
+#define BLOCK_ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START BLOCK_ROOM(0) BLOCK_ROOM(1) BLOCK_ROOM(2) \
+    BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) BLOCK_FETCH(2) \
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B) BLOCK_ARG(2, C), name(&k, arg0, arg1, arg2), name(&k, arg0, arg1, arg2)) }
+/* clang-format on */
+
+#endif
+#endif
