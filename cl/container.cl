@@ -2,6 +2,7 @@
  *
  * Where a kernel compares, the launch's immediate is the type code of the container (or of the values compared).
  */
+#include "colour_row.h"
 #include "lists.h"
 #include "stamp.h"
 #include "window.h"
@@ -190,19 +191,37 @@ MEMBERS_KERNEL(difference)
 
 #define FEW_FIRSTS 32
 
-/* Every element against the firsts before it: the fastest way as long as there are few. -1 if there are too many. */
+/* Whether two short lists of words are the same. There is no way out of the loop, which is made wide. */
+LANE int same_row(lane *k, word a, word b) {
+    GLOBAL const word *x = k->arena + ref_offset(a);
+    GLOBAL const word *y = k->arena + ref_offset(b);
+    int n = (int)ref_length(a);
+    word differ = 0;
+    for (int m = 0; m < n; m++) differ |= x[m] ^ y[m];
+    k->work += (uint)n;
+    return differ == 0;
+}
+#define LONGEST_ROW 64
+LANE int same_first(lane *k, int rows, word a, word b) {
+    if (a == b || ref_length(a) != ref_length(b) || !rows || ref_length(a) > LONGEST_ROW) return same(k, k->imm, a, b);
+    return same_row(k, a, b);
+}
+
+/* Every element against the firsts before it: the fastest way as long as there are few. The last ones come first, since
+ * neighbours are often equal. -1 if there are too many. */
 LANE int dedupe_few(lane *k, list c, GLOBAL word *out) {
-    int made = 0, words = (k->imm & 15) <= T_MIX;
+    uint type = (uint)(k->imm & 15);
+    int made = 0, words = type <= T_MIX, rows = type == T_TUPLE && (k->imm >> 4 & 15) <= T_ATOM_MAX;
     for (int n = 0; n < c.n; n++) {
         word v = c.at[n];
-        int m = 0;
+        int m = made;
         if (words)
-            while (m < made && out[m] != v) m++;
+            while (m > 0 && out[m - 1] != v) m--;
         else
-            while (m < made && !same(k, k->imm, out[m], v)) m++;
-        if (m < made) continue;
+            while (m > 0 && !same_first(k, rows, out[m - 1], v)) m--;
+        if (m > 0) continue;
         if (made == FEW_FIRSTS) return -1;
-        out[made++] = c.at[n];
+        out[made++] = v;
     }
     return made;
 }
@@ -332,6 +351,8 @@ LANE word common_element(lane *k, list c, int most, uint at) {
     word result = 0;
     k->used = 0;
 #ifndef MANY_ITEMS /* there it takes registers that are not there */
+    ulong counts;
+    if ((k->imm & 15) == T_INT && count_row(c, &counts)) return common_colour(counts, most);
     if ((k->imm & 15) == T_INT && common_int(c, most, sorted, 2 * c.n, &result)) return result;
 #endif
     copy_words(k, c, at);

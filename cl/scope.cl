@@ -6,6 +6,7 @@
  * dealt out as in scope_count, fills the lanes in. The lanes below one lane are neighbours, in order.
  */
 #include "scan.h"
+#include "word_copy.h"
 
 #define MOST_LANES 0x7fffffffu
 /* Every round of a loop costs so much of the budget, lest a huge count takes forever on next to nothing. */
@@ -62,8 +63,7 @@ LANE uint count_of(word range) { return ref_length(range); }
 
 /* ---- opening ---- */
 
-LANE ulong wanted_lanes(junction *j, view a, view b, uint n) {
-    uint kind = j->kind;
+LANE ulong wanted_lanes(const junction *j, uint kind, view a, view b, uint n) {
     word x = view_at(a, n);
     ulong count = ref_length(x);
     if (kind == STEP_WHEN) return (x != 0) == (j->imm != 0);
@@ -76,12 +76,12 @@ LANE ulong wanted_lanes(junction *j, view a, view b, uint n) {
 
 /* What it costs a lane to have so many lanes below, where a lane takes `weight` words. More of them than any budget
  * allows are as good as the most, and do not overflow the product. */
-LANE ulong cost_of_lanes(junction *j, ulong weight, ulong count) {
-    if (j->kind == STEP_WHEN || !count) return 0;
+LANE ulong cost_of_lanes(uint kind, ulong weight, ulong count) {
+    if (kind == STEP_WHEN || !count) return 0;
     return weight * (count < MOST_LANES ? count : MOST_LANES);
 }
 
-LANE ulong cost_of_round(junction *j) { return j->kind == STEP_LOOP ? ROUND_WORDS : 0; }
+LANE ulong cost_of_round(uint kind) { return kind == STEP_LOOP ? ROUND_WORDS : 0; }
 
 /* Where failures are kept apart: who fails before anything is counted, and the budgets of all who have steps below. */
 APART void charge_apart(junction *j, view a, view b) {
@@ -94,27 +94,26 @@ APART void charge_apart(junction *j, view a, view b) {
         for (uint n = j->lanes.first; n < j->lanes.last; n += j->lanes.stride) {
             /* who is refused for one reason pays for the others all the same: the sums must not depend on the order */
             if (j->status[n] & ~BUDGET_BIT) continue;
-            ulong cost = cost_of_lanes(j, charge[i].words, wanted_lanes(j, a, b, n));
-            if (cost && i == 0) cost += cost_of_round(j);
+            ulong cost = cost_of_lanes(j->kind, charge[i].words, wanted_lanes(j, j->kind, a, b, n));
+            if (cost && i == 0) cost += cost_of_round(j->kind);
             if (cost && !account_ask(&budgets, root ? root[n] : n, cost)) fail_above(j, n, LANE_BUDGET);
         }
         account_book(&budgets);
     }
 }
 
-KERNEL_FUNCTION(_scope_count) {
-    junction j = junction_at(arena, frame, step, scope_of_step(arena, frame, step));
-    view a = above_view(&j, j.step->arg[0]), b = above_view(&j, j.step->arg[j.step->args > 1]);
-    GLOBAL uint *root = root_map_at(arena, j.frame, j.above_id);
-    account budgets = account_start((GLOBAL uint *)(arena + j.frame->spent), j.frame->budget);
+/* Ranges of this work-item's lanes, as if its first began at 0; returns their sum. */
+INLINED uint count_lanes(junction *at, uint kind, uint apart, view a, view b) {
+    const junction j = *at; /* which no store can change */
+    GLOBAL uint *root = root_map_at(j.arena, j.frame, j.above_id);
+    account budgets = account_start((GLOBAL uint *)(j.arena + j.frame->spent), j.frame->budget);
     uint total = 0;
     ulong weight = j.scope->weight;
-    if (j.apart) charge_apart(&j, a, b);
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
-        ulong count = j.status[n] ? 0 : wanted_lanes(&j, a, b, n);
-        ulong cost = j.apart ? 0 : cost_of_lanes(&j, weight, count);
-        if (cost && !account_ask(&budgets, root ? root[n] : n, cost + cost_of_round(&j))) {
-            fail_above(&j, n, LANE_BUDGET);
+        ulong count = j.status[n] ? 0 : wanted_lanes(&j, kind, a, b, n);
+        ulong cost = apart ? 0 : cost_of_lanes(kind, weight, count);
+        if (cost && !account_ask(&budgets, root ? root[n] : n, cost + cost_of_round(kind))) {
+            fail_above(at, n, LANE_BUDGET);
             count = 0;
         }
         if (count > MOST_LANES - total) {
@@ -125,6 +124,20 @@ KERNEL_FUNCTION(_scope_count) {
         total += (uint)count;
     }
     account_book(&budgets);
+    return total;
+}
+
+KERNEL_FUNCTION(_scope_count) {
+    junction j = junction_at(arena, frame, step, scope_of_step(arena, frame, step));
+    view a = above_view(&j, j.step->arg[0]), b = above_view(&j, j.step->arg[j.step->args > 1]);
+    uint total;
+    if (j.apart) charge_apart(&j, a, b);
+#ifndef MANY_ITEMS /* a loop of its own for what most scopes are opened by */
+    if (!j.apart && j.kind == STEP_EACH)
+        total = count_lanes(&j, STEP_EACH, 0, a, b);
+    else
+#endif
+        total = count_lanes(&j, j.kind, j.apart, a, b);
     scan_partial(arena, j.frame, total);
 }
 
@@ -159,21 +172,23 @@ KERNEL_FUNCTION(_scope_place) {
     frame_count(arena, f, step, count, (uint)words, 0);
 }
 
-/* The map to the scope `level` levels above, for the lanes below this work-item's lanes. */
-LANE void fill_map(junction *j, uint level) {
+/* The map to the scope `level` levels above, for the lanes below this work-item's lanes, which end at `end`. */
+LANE void fill_map(const junction *j, uint level, uint end) {
     GLOBAL uint *map = map_at(j->arena, j->scope, j->inner, level);
     GLOBAL const uint *above = 0;
     if (level > 1) above = map_at(j->arena, scope_at(j->arena, j->frame, j->above_id), j->above, level - 1);
-    for (uint n = j->lanes.first; n < j->lanes.last; n += j->lanes.stride) {
-        uint row = above ? above[n] : n, m = first_of(j->ranges[n]), end = m + count_of(j->ranges[n]);
-        for (; m < end; m++) map[m] = row;
+    GLOBAL const word *ranges = j->ranges;
+    lane_range r = j->lanes;
+    for (uint n = r.first; n < r.last; n += r.stride) {
+        uint first = first_of(ranges[n]);
+        put_piece(map, first, first + count_of(ranges[n]), end, above ? above[n] : n);
     }
 }
 
-LANE void fill_elements(junction *j, view a, view b, GLOBAL word *out, GLOBAL word *second, uint n, uint first,
-                        uint count) {
+LANE void fill_elements(const junction *j, uint kind, view a, view b, GLOBAL word *out, GLOBAL word *second, uint n,
+                        uint first, uint count) {
     GLOBAL const word *x = j->arena + ref_offset(view_at(a, n));
-    if (j->kind == STEP_CROSS) {
+    if (kind == STEP_CROSS) {
         GLOBAL const word *y = j->arena + ref_offset(view_at(b, n));
         uint width = ref_length(view_at(b, n)), m = first;
         for (uint i = 0; m < first + count; i++)
@@ -183,23 +198,19 @@ LANE void fill_elements(junction *j, view a, view b, GLOBAL word *out, GLOBAL wo
             }
         return;
     }
-    for (uint m = 0; m < count; m++) out[first + m] = x[m];
-    if (j->kind == STEP_ZIP) {
-        GLOBAL const word *y = j->arena + ref_offset(view_at(b, n));
-        for (uint m = 0; m < count; m++) second[first + m] = y[m];
-    }
+    copy_piece(out + first, x, count);
+    if (kind == STEP_ZIP) copy_piece(second + first, j->arena + ref_offset(view_at(b, n)), count);
 }
 
-KERNEL_FUNCTION(_scope_fill) {
-    junction j = junction_at(arena, frame, step, scope_of_step(arena, frame, step));
-    view a = above_view(&j, j.step->arg[0]), b = above_view(&j, j.step->arg[j.step->args > 1]);
-    GLOBAL uchar *status = status_at(arena, j.inner);
-    GLOBAL word *out = column_at(arena, j.inner, j.step->slot);
+/* Puts the ranges where they belong and fills in the elements; returns the end of the lanes below this work-item's,
+ * which are all neighbours. */
+INLINED uint fill_lanes(const junction *at, uint kind, view a, view b) {
+    const junction j = *at; /* which no store can change */
+    GLOBAL word *out = column_at(j.arena, j.inner, j.step->slot);
     GLOBAL word *second = out + j.inner->count; /* the layout puts it there */
-    GLOBAL const word *state = arena;
-    uint base = scan_base(arena, j.frame), kind = j.kind;
-    if (kind == STEP_LOOP) state = column_at(arena, j.above, step_at(arena, j.frame, (uint)j.step->imm)->slot);
-    uint end = base; /* the lanes below this work-item's lanes are all neighbours */
+    GLOBAL const word *state = j.arena;
+    uint base = scan_base(j.arena, j.frame), end = base;
+    if (kind == STEP_LOOP) state = column_at(j.arena, j.above, step_at(j.arena, j.frame, (uint)j.step->imm)->slot);
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
         uint first = first_of(j.ranges[n]) + base, count = count_of(j.ranges[n]);
         j.ranges[n] = made_ref(first, count);
@@ -208,12 +219,26 @@ KERNEL_FUNCTION(_scope_fill) {
         if (kind == STEP_LOOP)
             out[first] = state[n];
         else if (kind != STEP_WHEN)
-            fill_elements(&j, a, b, out, second, n, first, count);
+            fill_elements(&j, kind, a, b, out, second, n, first, count);
     }
+    return end;
+}
+
+KERNEL_FUNCTION(_scope_fill) {
+    junction j = junction_at(arena, frame, step, scope_of_step(arena, frame, step));
+    view a = above_view(&j, j.step->arg[0]), b = above_view(&j, j.step->arg[j.step->args > 1]);
+    GLOBAL uchar *status = status_at(arena, j.inner);
+    uint base = scan_base(arena, j.frame), end;
+#ifndef MANY_ITEMS
+    if (j.kind == STEP_EACH)
+        end = fill_lanes(&j, STEP_EACH, a, b);
+    else
+#endif
+        end = fill_lanes(&j, j.kind, a, b);
     if (!j.apart) /* there, those that make columns see to it */
         for (uint m = base; m < end; m++) status[m] = 0;
     for (uint level = 1; level < j.scope->depth; level++)
-        if (j.scope->maps >> (level - 1) & 1) fill_map(&j, level);
+        if (j.scope->maps >> (level - 1) & 1) fill_map(&j, level, end);
 }
 
 /* Kept apart, a lane's list may have failed where the lane has others below: so have its elements then. */
@@ -288,7 +313,10 @@ KERNEL_FUNCTION(_scope_again) {
         uint first = first_of(j.ranges[n]), count = count_of(j.ranges[n]), row = p.map[n];
         uint from = first_of(p.ranges[row]), is_there = count <= count_of(p.ranges[row]);
         uint why = p.why[row] ? p.why[row] : j.apart ? BUDGET_BIT : LANE_BUDGET;
-        for (uint m = 0; m < count; m++) out[first + m] = is_there ? p.column[from + m] : 0;
+        if (is_there)
+            copy_piece(out + first, p.column + from, count);
+        else
+            for (uint m = 0; m < count; m++) out[first + m] = 0;
         if (is_there && !p.status) {
             for (uint m = 0; m < count && j.apart; m++) status[first + m] = 0;
             continue;
@@ -378,6 +406,14 @@ KERNEL_FUNCTION(_scope_close) {
     GLOBAL word *out = column_at(arena, j->above, j->step->slot);
     GLOBAL uchar *status = closing_status(j);
     uint base = (uint)(c.column - arena), lenient = (uint)j->step->imm, failures = 0;
+#ifndef MANY_ITEMS
+    if (!c.status && !j->apart) { /* nothing to pass up */
+        GLOBAL const word *restrict ranges = j->ranges;
+        for (uint n = 0; n < j->lanes.last; n++)
+            out[n] = status[n] || !count_of(ranges[n]) ? 0 : ranges[n] + made_ref(base, 0);
+        return;
+    }
+#endif
     for (uint n = j->lanes.first; n < j->lanes.last; n += j->lanes.stride) {
         if (!lenient)
             pass_failure_up(&c, status, n);

@@ -2,6 +2,7 @@
  *
  * The compiler has run the function over all elements of all containers at once; `results` is this container's share.
  */
+#include "colour_row.h"
 #include "compare.h"
 
 LANE uint sfilter_extent(lane *k, list c, list keep) { return (uint)c.n; }
@@ -39,6 +40,13 @@ LANE uint order_extent(lane *k, list c, list keys) {
 LANE word order_write(lane *k, list c, list keys, uint at) {
     GLOBAL word *values = k->arena + at;
     GLOBAL word *sorted = values + c.n;
+#ifndef MANY_ITEMS
+    ulong counts;
+    if ((k->imm & 15) == T_INT && count_row(keys, &counts)) {
+        order_by_colour(values, c, keys, counts);
+        return made_list(k, at, c.n);
+    }
+#endif
     for (int n = 0; n < c.n; n++) values[n] = c.at[n];
     if (c.at == keys.at) { /* ordered by themselves */
         sort_by(k, k->imm, values, values, sorted, c.n);
