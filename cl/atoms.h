@@ -1,7 +1,7 @@
-/* Kernels of one work-item that make a word per lane and nothing else: in blocks of lanes. How a column is seen is asked
- * once per block and not in every lane, and all lanes are computed as if none could fail: loops that compilers make
- * wide. Where one does fail, or had failed before, the block is done again, lane by lane; the layout sees to it that no
- * step writes over what it reads.
+/* Kernels of one work-item that make a word per lane and nothing else: in blocks of lanes. How a column is seen is
+ * asked once per block and not in every lane, and all lanes are computed as if none could fail: loops that compilers
+ * make wide. Where one does fail, or had failed before, the block is done again, lane by lane; the layout sees to it
+ * that no step writes over what it reads.
  *
  * QUICK_ATOMn(name, ..) is ATOMn for a function that has the usual case by itself: name_quick takes the same arguments
  * and fails, with any status, where it is another one. There, name decides.
@@ -16,8 +16,8 @@
 
 #define BLOCK_LANES 64u
 
-/* The words of lanes from `first` on: those of a column that is seen as it is need no copy, where a pointer may point to
- * either. */
+/* The words of lanes from `first` on: those of a column that is seen as it is need no copy, where a pointer may point
+ * to either. */
 LANE void fetch_block(word *room, view v, uint first, uint count) {
     GLOBAL const uint *map = v.map + first;
     GLOBAL const word *from = v.column + first;
@@ -82,7 +82,8 @@ LANE const word *block_of(word *room, view v, uint first, uint count) {
 #define BLOCK_ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
     KERNEL_START BLOCK_ROOM(0) BLOCK_ROOM(1) BLOCK_ROOM(2) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) BLOCK_FETCH(2) \
-    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B) BLOCK_ARG(2, C), name(&k, arg0, arg1, arg2), name(&k, arg0, arg1, arg2)) }
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B) BLOCK_ARG(2, C), name(&k, arg0, arg1, arg2), \
+               name(&k, arg0, arg1, arg2)) }
 /* clang-format on */
 
 #endif
