@@ -25,7 +25,7 @@ static const profile_point thorough[] = {{1, 10},    {4, 10},    {10, 10},    {3
                                          {1000, 10}, {3000, 10}, {10000, 10}, {10, 4},    {10, 25},   {100, 4},
                                          {100, 16},  {100, 25},  {1000, 4},   {1000, 25}, {100000, 4}};
 /* On a simulated card: few sizes, since each takes seconds. */
-static const profile_point simulated[] = {{10, 10}, {10, 20}, {1000, 10}, {1000, 20}, {10000, 10}};
+static const profile_point simulated[] = {{10, 10}, {10, 15}, {1000, 10}, {1000, 15}, {4000, 10}};
 static const profile_point quick[] = {{1, 10}, {10, 10}, {100, 5}, {100, 15}, {1000, 5}, {1000, 15}};
 
 /* How thoroughly, and for how long. */

@@ -23,15 +23,18 @@ typedef struct device_target {
 } device_target;
 
 /* How many lanes a scope below the batch has only the device knows. So many for each of the batch's are what most have
- * at most; where there are more, a work-item, or a team, has several. Of what is below such a scope nothing is
- * known. */
+ * at most, and some for each of those in what is below it; where there are more, a work-item, or a team, has
+ * several. */
 #define LANES_BELOW 128u
 #define LANES_BELOW_TEAMS 16u
+#define LANES_FURTHER_BELOW 16u
 
 static uint lanes_in(const device_target *t, uint scope, uint below) {
     if (scope == SCOPE_SHARED) return 1;
-    if (scope == SCOPE_LANES) return t->lanes;
-    return t->program->scopes[scope].depth > 2 || t->lanes > UINT32_MAX / below ? UINT32_MAX : t->lanes * below;
+    uint64_t lanes = t->lanes;
+    for (uint depth = t->program->scopes[scope].depth; depth > 1 && lanes <= UINT32_MAX; depth--)
+        lanes *= depth == 2 ? below : LANES_FURTHER_BELOW;
+    return lanes < UINT32_MAX ? (uint)lanes : UINT32_MAX;
 }
 
 static uint items_for(const device_target *t, unsigned kernel, uint scope) {

@@ -5,7 +5,10 @@
 #include "run/device/worker.h"
 #include "run/runners.h"
 
-#define FIRST_LANES 64u /* of a program of which nothing is known yet */
+#define FIRST_LANES 64u /* of a program of which nothing is known yet, on a CPU */
+/* Words that a lane takes at most, nearly always. A GPU begins with as many lanes as have room by that, since a few
+ * leave it idle and take as long as many; if a lane takes more, the chunk is run again in halves. */
+#define LIKELY_WORDS (16u << 10)
 /* Words that a chunk may make on a device that shares the host's caches: enough for the launches not to count, few
  * enough to stay in the caches. */
 #define CPU_CHUNK_WORDS (512u << 10)
@@ -93,12 +96,16 @@ static arcl_status run_lanes(run_state *r, device_worker *w, job *j, const job_l
                      opencl_device_id(w->device));
 }
 
+static uint first_lanes(const device_worker *w, uint room) {
+    return opencl_interleaved(w->device) && room / LIKELY_WORDS > FIRST_LANES ? room / LIKELY_WORDS : FIRST_LANES;
+}
+
 static uint chunk_size(const run_state *r, const device_worker *w, job *j, uint left) {
-    uint taken = atomic_load_explicit(&j->words, memory_order_relaxed), size = FIRST_LANES;
+    uint taken = atomic_load_explicit(&j->words, memory_order_relaxed);
     uint room = opencl_arena_words(w->device) - w->batches_end;
     uint suits = j->plan->chunk_words ? j->plan->chunk_words : CPU_CHUNK_WORDS;
     if (!opencl_interleaved(w->device) && room > suits) room = suits;
-    if (taken) size = taken < room ? room / taken : 1;
+    uint size = !taken ? first_lanes(w, room) : taken < room ? room / taken : 1;
     if (j->plan->chunk && size > j->plan->chunk) size = j->plan->chunk;
     if (r->context->options.chunk) size = r->context->options.chunk; /* the user's word */
     return size < left ? size : left;
