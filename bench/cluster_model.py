@@ -11,6 +11,7 @@ examples, and with all examples of a program at once, which says what of that is
 --repetitions each). The job that is simulated has --all-programs and --all-tasks, drawn from those with replacement. Efficiency is
 what one rank would take, by the same costs, over ranks times what the ranks take; --operation is what an operation on rank
 0's memory costs, --message and --record what those cost rank 0. What starting MPI, reading and writing results takes is left out.
+"At best" is the efficiency of ranks that all end together, or with the example that takes longest, begun at once.
 
 With --measure, jobs of 1, 2 and 4 ranks are run and compared with the model of the same job by processor time, so that it does
 not matter how many cores there are and what else they do: that of all ranks with what the model's ranks ran, and that of the rank
@@ -30,9 +31,11 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WINDOW, GROWTH, LONG, FINE, FIRST_UNITS, LONG_REST, LEAST = 64, 4, 32, 64, 64, 0.2, 0.00075     # rank_blocks.c
-ORDINARY, QUEUES = 5, 10                                                                          # rank_queue.h
-LOOK_AFTER, SEND_AFTER, OTHERS, LEAST_PATIENCE, MOST_PATIENCE, PATIENCE = 0.001, 0.01, 16, 0.005, 0.2, 0.05  # rank_loop.c
+TRIES, FOR_TRIES = 4, 64                                                                             # score_order.c
+WINDOW, GROWTH, PART, LONG, FINE, FIRST_UNITS = 64, 4, 2, 32, 64, 64                                  # rank_blocks.c
+SLOW, MUCH, LONG_REST, LEAST = 0.002, 0.005, 0.2, 0.00075
+CLASSES, ORDINARY, QUEUES = 7, 13, 18                                                                 # rank_queue.h
+LOOK_AFTER, SEND_AFTER, OTHERS, LEAST_PATIENCE, MOST_PATIENCE, PATIENCE = 0.001, 0.01, 16, 0.005, 0.2, 0.02    # rank_loop.c
 
 
 # ---- what is measured ----
@@ -66,15 +69,18 @@ def task_weights(folder):
     return [[weight(example["input"]) for part in ("train", "test") for example in task[part]] for task in tasks]
 
 
-def heaviest_first(weights):
-    return sorted(range(len(weights)), key=lambda lane: (-weights[lane], lane))
+def unit_order(weights):
+    """The tries, then the heaviest first, as in score_order.c."""
+    order = sorted(range(len(weights)), key=lambda lane: (-weights[lane], lane))
+    tries = [order[len(order) * (TRIES - n) // 10] for n in range(TRIES)] if len(order) >= FOR_TRIES else []
+    return tries + [lane for lane in order if lane not in set(tries)]
 
 
 def measure(options, folder, weights):
     """Of each program, seconds of beginning a piece, and of each lane, in the order of tasks."""
     flat = [one for task in weights for one in task]
     single, whole = journal_times(options, folder, 1), journal_times(options, folder, len(flat))
-    order, programs = heaviest_first(flat), []
+    order, programs = unit_order(flat), []
     for first, together in sorted(whole.items()):
         row = [single[first + unit] for unit in range(len(flat))]
         begin = max(0.0, min((sum(row) - together) / max(1, len(row) - 1), min(row)))
@@ -92,6 +98,7 @@ class Job:
 
     def __init__(self, programs, begins, sums):
         self.programs, self.begins, self.sums, self.each = programs, begins, sums, len(sums[0]) - 1
+        self.tries = TRIES if self.each >= FOR_TRIES else 0
 
     def seconds(self, program, first, end):
         row = self.programs[program]
@@ -99,6 +106,10 @@ class Job:
 
     def all_seconds(self):
         return sum(self.begins[row] + self.sums[row][-1] for row in self.programs)
+
+    def longest(self):
+        """Of all units, which nobody can divide."""
+        return max(self.begins[row] + end - first for row in set(self.programs) for first, end in itertools.pairwise(self.sums[row]))
 
 
 class Block:
@@ -117,15 +128,22 @@ class Block:
         return Block(self.program, first, end, self.tried, self.took)
 
 
+def unit_class(first):
+    return min(CLASSES - 1, (first // FIRST_UNITS).bit_length())
+
+
+def class_end(first):
+    number = unit_class(first)
+    return FIRST_UNITS << number if number < CLASSES - 1 else 10 ** 15
+
+
 def ordinary_queue(block):
+    if unit_class(block.first) < CLASSES - 1:
+        return 2 * unit_class(block.first) + 1
     queue, most = ORDINARY, LONG_REST
     while block.tried and queue < QUEUES - 1 and block.rest() <= most:
         queue, most = queue + 1, most / 2
     return queue
-
-
-def urgent_queue(first):
-    return min(ORDINARY - 1, (first // FIRST_UNITS).bit_length())
 
 
 def reach(seconds, each):
@@ -134,16 +152,17 @@ def reach(seconds, each):
 
 class Rank:
     def __init__(self, fresh):
-        self.fresh, self.now, self.next = fresh, [], []    # fresh: the last comes first; so does now
+        self.fresh, self.blocks = fresh, []    # fresh: the last comes first
         self.looked = self.sent = 0.0
         self.unsent = 0
 
     def has_own(self):
-        if not self.now:
-            while len(self.next) < WINDOW and self.fresh:
-                self.next.append(self.fresh.pop())
-            self.now, self.next = self.next[::-1], []
-        return bool(self.now)
+        while len(self.blocks) < WINDOW and self.fresh:
+            self.blocks.append(self.fresh.pop())
+        return bool(self.blocks)
+
+    def next(self):
+        return min(self.blocks, key=lambda block: block.first if block.tried else -1)
 
 
 class Simulation:
@@ -157,8 +176,8 @@ class Simulation:
         self.ranks = [Rank(self.share(number)) for number in range(ranks)]
 
     def share(self, number):
-        every = self.left // self.count
-        first, end, blocks = number * every, (number + 1) * every if number + 1 < self.count else self.left, []
+        size, blocks = self.job.each if len(self.job.programs) >= self.count else 1, []
+        first, end = (self.left // size * n // self.count * size for n in (number, number + 1))
         while first < end:
             program = first // self.job.each
             stop = min(end, (program + 1) * self.job.each)
@@ -204,7 +223,7 @@ class Simulation:
 
     def give(self, now, given):
         self.at(now, self.appear, given)
-        return now + self.options.operation * (1 + len(set(queue for queue, _ in given))) if given else now
+        return now + 3 * self.options.operation * len(set(queue for queue, _ in given))
 
     def appear(self, now, given):
         self.given += len(given)
@@ -213,19 +232,29 @@ class Simulation:
             if self.idle:
                 self.at(now, self.step, self.idle.pop())
 
-    def divide(self, block, patience):
-        size, first, given = reach(patience, block.rate()), block.first, []
-        while first < block.end:
-            end = min(block.end, first + max(size, first // FINE))
-            given.append((urgent_queue(first), [Block(block.program, first, end)]))
+    def is_only_tried(self, block):
+        return block.first <= (self.job.tries or 1)
+
+    def divide(self, block, rank):
+        first, given = block.first, []
+        stop = block.end if self.is_only_tried(block) else min(block.end, class_end(first))
+        if stop < block.end:
+            rank.blocks.append(block.part(stop, block.end))
+        while first < stop:
+            end = min(stop, first + max(1, first // FINE))
+            given.append((2 * unit_class(first), [Block(block.program, first, end)]))
             first = end
         return given
 
+    @staticmethod
+    def scatter(block):
+        return [(2 * unit_class(unit), [Block(block.program, unit, unit + 1)]) for unit in range(block.first, block.end)]
+
     def give_all(self, rank):
-        given = [(ordinary_queue(block), [block]) for block in rank.next + rank.now[::-1]]
+        given = [(ordinary_queue(block), [block]) for block in rank.blocks]
         each = -(-len(rank.fresh) // 4)
-        given += [(ORDINARY, rank.fresh[n:n + each]) for n in range(0, len(rank.fresh), each or 1)]
-        rank.next, rank.now, rank.fresh = [], [], []
+        given += [(1, rank.fresh[n:n + each]) for n in range(0, len(rank.fresh), each or 1)]
+        rank.blocks, rank.fresh = [], []
         return given
 
     @staticmethod
@@ -241,7 +270,7 @@ class Simulation:
         return units * each
 
     def give_shares(self, rank):
-        tried = [block for block in rank.now + rank.next if block.tried]
+        tried = [block for block in rank.blocks if block.tried]
         if not tried:
             return []
         mean = sum(block.rate() for block in tried) / len(tried)
@@ -252,11 +281,11 @@ class Simulation:
         if everything < LEAST:
             return []
         size = max(size, LEAST)
-        for block in rank.fresh + rank.next[::-1] + [block for block in rank.now if block.tried]:
+        for block in rank.fresh + sorted(tried, key=lambda block: -block.first):
             if wanted <= 0:
                 break
             wanted -= self.give_end(block, block.rate() or mean, wanted, size, given)
-        for blocks in (rank.fresh, rank.next, rank.now):
+        for blocks in (rank.fresh, rank.blocks):
             blocks[:] = [block for block in blocks if block.first < block.end]
         return given
 
@@ -269,60 +298,68 @@ class Simulation:
         self.busy += took
         return now + took
 
-    @staticmethod
-    def piece_units(block, patience):
-        units = min(GROWTH * block.tried, reach(patience, block.rate())) if block.tried else 1
+    def piece_units(self, block, patience):
+        if block.tried:
+            units = min(GROWTH * block.tried, reach(patience, block.rate()), max(1, block.first // PART))
+        else:
+            units = max(1, self.job.tries - block.first)
         return min(units, block.end - block.first)
 
-    def is_long(self, block, patience):
+    def long_piece_units(self, block, patience):
+        return self.piece_units(block, patience) if unit_class(block.first) == CLASSES - 1 else 1
+
+    def is_long(self, block):
         usual = math.exp(self.logs / self.costs) if self.costs else 0
-        return block.tried and block.first < block.end and usual and block.rate() > LONG * usual and block.rest() > patience
+        if not block.tried or block.first == block.end or not usual or block.rate() <= LONG * usual or block.rest() <= MUCH:
+            return False
+        return self.is_only_tried(block) or block.rate() > SLOW
 
     def learn(self, _, logarithm):
         self.logs, self.costs = self.logs + logarithm, self.costs + 1
 
     def run_own(self, now, rank):
-        block = rank.now.pop()
-        if self.is_long(block, self.patience(now)):
-            return self.give(now, self.divide(block, self.patience(now)))
+        block = rank.next()
+        rank.blocks.remove(block)
+        if self.is_long(block):
+            return self.give(now, self.divide(block, rank))
         is_first = not block.tried
         now = self.piece(now, block, self.piece_units(block, self.patience(now)))
         self.record(now, rank)
         if is_first:
-            self.at(now, self.learn, math.log(block.took))
-        if self.is_long(block, self.patience(now)):
-            return self.give(now, self.divide(block, self.patience(now)))
+            self.at(now, self.learn, math.log(block.took / block.tried))
+        if self.is_long(block):
+            return self.give(now, self.divide(block, rank))
         if block.first < block.end:
-            rank.next.append(block)
+            rank.blocks.append(block)
         return now
 
     def run_taken(self, now, rank, block):
-        spent, given = 0.0, []
+        given = []
         while block.first < block.end:
-            now = self.piece(now, block, self.piece_units(block, self.patience(now) / 2))
-            spent += block.took
-            if spent >= 2 * self.patience(now):
-                given = self.divide(block, self.patience(now))
+            now = self.piece(now, block, self.long_piece_units(block, self.patience(now) / 2))
+            if block.took > self.patience(now):
+                given = self.scatter(block)
                 break
         self.record(now, rank)
         return self.give(now, given)
 
     def look(self, now, rank, has_own):
         """What a look at the others leads to; None: nothing."""
-        for number, queue in enumerate(self.queues[:ORDINARY] if has_own else self.queues):
+        limit = 2 * unit_class(rank.next().first) + 1 if has_own else QUEUES
+        for number, queue in enumerate(self.queues[:limit]):
             if not queue:
                 continue
             now, blocks = now + 2 * self.options.operation, queue.popleft()
-            if number >= ORDINARY:
+            if number >= ORDINARY or number % 2:
                 rank.fresh.extend(block for block in blocks if not block.tried)
-                rank.next.extend(block for block in blocks if block.tried)
+                rank.blocks.extend(block for block in blocks if block.tried)
                 return now
             return self.run_taken(self.give(now, self.give_all(rank)), rank, blocks[0])
         return None
 
     def step(self, now, rank):
         has_own = rank.has_own()
-        if (not has_own or rank.now[-1].tried) and (not has_own or now - rank.looked >= LOOK_AFTER):
+        if (not has_own or rank.next().tried) and (not has_own or now - rank.looked >= LOOK_AFTER):
             now += self.options.operation
             rank.looked = now
             then = self.look(now, rank, has_own)
@@ -407,7 +444,7 @@ def main():
               f"{sum(begin for begin, _ in kept) / len(kept) * 1e6:.1f} us; the longest program {sums[0] * len(sums) / sum(sums):.0f} "
               "times the mean")
         if options.measure:
-            order = heaviest_first([one for task in weights for one in task])
+            order = unit_order([one for task in weights for one in task])
             compare(options, folder, Job(list(range(len(programs))), [begin for begin, _ in programs],
                                          [prefix(lanes[lane] for lane in order) for _, lanes in programs]))
     draw = random.Random(options.seed)
@@ -415,16 +452,16 @@ def main():
     lanes = [int(starts[task]) + number for task in drawn for number in range(len(weights[task]))]
     # A task that is drawn again stands for one that is like it, not for the same: they are not neighbours in the order.
     likely = [one * factor for task, factor in ((task, draw.uniform(0.8, 1.25)) for task in drawn) for one in weights[task]]
-    order = [lanes[unit] for unit in heaviest_first(likely)]
+    order = [lanes[unit] for unit in unit_order(likely)]
     job = Job([draw.randrange(len(kept)) for _ in range(options.all_programs)], [begin for begin, _ in kept],
               [prefix(row[lane] for lane in order) for _, row in kept])
     alone = job.all_seconds()
     print(f"{options.all_programs} programs on {options.all_tasks} tasks: {alone:.1f} s by one rank")
-    print(f"{'ranks':>6} {'seconds':>9} {'records':>9} {'messages':>9} {'given':>9} {'efficiency':>11}")
+    print(f"{'ranks':>6} {'seconds':>9} {'records':>9} {'messages':>9} {'given':>9} {'efficiency':>11} {'at best':>9}")
     for ranks in options.ranks or [4 ** n for n in range(7)]:
         seconds, simulation = simulate(job, ranks, options)
         print(f"{ranks:6} {seconds:9.3f} {simulation.records:9} {simulation.messages:9} {simulation.given:9} "
-              f"{alone / ranks / seconds:11.3f}")
+              f"{alone / ranks / seconds:11.3f} {alone / ranks / max(alone / ranks, job.longest()):9.3f}")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ typedef struct loop {
 /* How long a piece should take: little in the beginning, when the whole job may be short; and little when others have
  * nothing to do. */
 static double patience(const loop *l) {
-    const double least = 0.005, most = 0.2, part = 0.05;
+    const double least = 0.005, most = 0.2, part = 0.02;
     double seconds = part * (stopwatch_now() - l->begun);
     if (rank_queue_idle(l->queue) || seconds < least) return least;
     return seconds < most ? seconds : most;
@@ -48,13 +48,13 @@ static double run_piece(loop *l, portion units, byte_list *record) {
 /* What there is no room for stays this rank's. */
 static void give(loop *l) {
     rank_queue_give(l->queue, &l->giving);
-    for (size_t i = 0; i < l->giving.count; i++) rank_blocks_adopt(&l->blocks, l->giving.list[i].block);
+    for (size_t i = 0; i < l->giving.count; i++) rank_blocks_put(&l->blocks, l->giving.list[i].block);
     l->giving.count = 0;
 }
 
 static int give_if_long(loop *l, const rank_block *block) {
-    if (!rank_block_is_long(block, rank_queue_usual_cost(l->queue), patience(l))) return 0;
-    rank_block_divide(&l->blocks, block, patience(l), &l->giving);
+    if (!rank_block_is_long(&l->blocks, block, rank_queue_usual_cost(l->queue))) return 0;
+    rank_block_divide(&l->blocks, block, &l->giving);
     give(l);
     return 1;
 }
@@ -70,18 +70,19 @@ static void run_own(loop *l) {
         return;
     }
     rank_record_end(l->records, units, seconds);
-    if (is_first) rank_queue_note_cost(l->queue, seconds);
+    if (is_first) rank_queue_note_cost(l->queue, seconds / (double)(units.end - units.first));
     rank_block_took(&block, units.end - units.first, seconds);
     if (!give_if_long(l, &block)) rank_blocks_put(&l->blocks, block);
 }
 
-/* What was urgent: in pieces, into one record, and what takes much longer than expected is given back. */
+/* What was given because it takes long: in pieces, into one record. After one that takes much longer than expected, the
+ * rest is given back. */
 static void run_taken(loop *l, portion units) {
     rank_block block = {.units = units};
     byte_list *record = rank_record_begin(l->records);
     double spent = 0;
     while (block.units.first < block.units.end) {
-        uint64_t next = rank_block_piece(&l->blocks, &block, patience(l) / 2);
+        uint64_t next = rank_block_long_piece(&l->blocks, &block, patience(l) / 2);
         double seconds = run_piece(l, (portion){block.units.first, block.units.first + next}, record);
         if (seconds < 0) {
             rank_record_forget(l->records);
@@ -89,8 +90,8 @@ static void run_taken(loop *l, portion units) {
         }
         spent += seconds;
         rank_block_took(&block, next, seconds);
-        if (spent < 2 * patience(l)) continue;
-        rank_block_divide(&l->blocks, &block, patience(l), &l->giving);
+        if (seconds <= patience(l)) continue;
+        rank_block_scatter(&l->blocks, &block, &l->giving);
         break;
     }
     rank_record_end(l->records, (portion){units.first, block.units.first}, spent);
@@ -103,14 +104,13 @@ static int look_around(loop *l, int has_own) {
     rank_queue_look(l->queue);
     l->looked = stopwatch_now();
     if (rank_queue_is_finished(l->queue)) return 0;
-    if (rank_queue_take(l->queue, has_own, &given)) {
+    if (rank_queue_take(l->queue, has_own ? rank_blocks_queues_before(&l->blocks) : RANK_QUEUES, &given)) {
         rank_queue_set_idle(l->queue, 0);
-        if (given.queue >= RANK_ORDINARY) {
-            rank_blocks_adopt(&l->blocks, given.block);
+        if (!rank_queue_is_long(given.queue)) {
+            rank_blocks_put(&l->blocks, given.block);
             return 1;
         }
-        rank_blocks_give_all(&l->blocks,
-                             &l->giving); /* nobody should wait for it while this rank is at something long */
+        rank_blocks_give_all(&l->blocks, &l->giving); /* for nobody to wait while this rank is at something long */
         give(l);
         run_taken(l, given.block.units);
         return 1;
@@ -151,13 +151,14 @@ static void run_all(loop *l) {
     }
 }
 
-/* This rank's equal part of the units, from the end: what is added last comes first. */
-static void take_share(loop *l, const portion_list *work, int rank, int count) {
-    uint64_t all = 0, before = 0;
+/* This rank's part of the units, from the end: what is added last comes first. Parts are equal, but for what makes each
+ * begin with a program, if there are enough of them: nobody tries a program on what it takes longest for. */
+static void take_share(loop *l, const portion_list *work, uint64_t rank, uint64_t count) {
+    uint64_t all = 0, size = l->job->each;
     for (size_t i = 0; i < work->count; i++) all += work->list[i].end - work->list[i].first;
-    uint64_t first = all / (uint64_t)count * (uint64_t)rank,
-             end = rank + 1 < count ? first + all / (uint64_t)count : all;
-    before = all;
+    if (all / size < count) size = 1;
+    uint64_t first = all / size * rank / count * size, end = all / size * (rank + 1) / count * size, before = all;
+    if (rank + 1 == count) end = all;
     for (size_t i = work->count; i-- > 0;) {
         portion units = work->list[i];
         before -= units.end - units.first; /* units before these */
@@ -173,7 +174,7 @@ void rank_loop_run(rank_records *records, const portion_list *work, uint64_t mos
               .queue = records->queue,
               .blocks = {.job = records->job, .most = most},
               .begun = stopwatch_now()};
-    take_share(&l, work, records->rank, records->count);
+    take_share(&l, work, (uint64_t)records->rank, (uint64_t)records->count);
     rank_queue_look(l.queue);
     run_all(&l);
     rank_blocks_free(&l.blocks);

@@ -1,6 +1,6 @@
 /* Rank 0's memory, in words of 64 bits: the state, then the slots of each queue, which are used once. A slot is two
  * words: of its units the first, and below it how many, 0 before it is filled; and the units that were run before, and
- * below that the nanoseconds they took. Of a queue, slots before `taken` are some rank's, those
+ * below that the nanoseconds they took. A queue has the first words of all its slots, then the second. Of a queue, slots before `taken` are some rank's, those
  * before `given` are filled or being filled. */
 #include "mpi/rank_queue.h"
 
@@ -74,7 +74,8 @@ void rank_queue_close(rank_queue *q) {
 
 static int given_word(int queue) { return QUEUES + 2 * queue; }
 static int taken_word(int queue) { return QUEUES + 2 * queue + 1; }
-static int slot_word(int queue, uint64_t slot) { return STATE_WORDS + 2 * (queue * SLOTS + (int)slot); }
+static int slot_units(int queue, uint64_t slot) { return STATE_WORDS + 2 * queue * SLOTS + (int)slot; }
+static int slot_known(int queue, uint64_t slot) { return slot_units(queue, slot) + SLOTS; }
 
 static uint64_t add(const rank_queue *q, int word, uint64_t more) {
     uint64_t before;
@@ -90,8 +91,9 @@ static uint64_t look_at(const rank_queue *q, int word) {
     return value;
 }
 
-static void put(const rank_queue *q, int word, uint64_t value) {
-    MPI_Accumulate(&value, 1, MPI_UINT64_T, OWNER, word, 1, MPI_UINT64_T, MPI_REPLACE, q->window);
+static void put(const rank_queue *q, int word, const uint64_t *values, int count) {
+    if (count) MPI_Accumulate(values, count, MPI_UINT64_T, OWNER, word, count, MPI_UINT64_T, MPI_REPLACE, q->window);
+    MPI_Win_flush(OWNER, q->window);
 }
 
 void rank_queue_look(rank_queue *q) {
@@ -106,23 +108,24 @@ void rank_queue_look(rank_queue *q) {
 
 /* ---- taking and giving ---- */
 
+static uint64_t units_word(const rank_block *b) {
+    return b->units.first << LENGTH_BITS | (b->units.end - b->units.first);
+}
+
+static uint64_t known_word(const rank_block *b) {
+    uint64_t most = (UINT64_C(1) << TIME_BITS) - 1, time = b->seconds < 1000 ? (uint64_t)(b->seconds * 1e9) : most;
+    return b->tried << TIME_BITS | time;
+}
+
 /* Its giver has said that there will be something, and is about to write it. */
 static rank_block wait_for_slot(const rank_queue *q, int queue, uint64_t slot) {
     uint64_t value;
-    do value = look_at(q, slot_word(queue, slot));
+    do value = look_at(q, slot_units(queue, slot));
     while (!value);
-    uint64_t known = look_at(q, slot_word(queue, slot) + 1), first = value >> LENGTH_BITS;
+    uint64_t known = look_at(q, slot_known(queue, slot)), first = value >> LENGTH_BITS;
     return (rank_block){.units = {first, first + (value & ((1u << LENGTH_BITS) - 1))},
                         .tried = known >> TIME_BITS,
                         .seconds = (double)(known & ((UINT64_C(1) << TIME_BITS) - 1)) * 1e-9};
-}
-
-/* The units come last: then the slot is filled. */
-static void fill_slot(const rank_queue *q, int queue, uint64_t slot, const rank_block *b) {
-    uint64_t most = (UINT64_C(1) << TIME_BITS) - 1, time = b->seconds < 1000 ? (uint64_t)(b->seconds * 1e9) : most;
-    put(q, slot_word(queue, slot) + 1, b->tried << TIME_BITS | time);
-    MPI_Win_flush(OWNER, q->window);
-    put(q, slot_word(queue, slot), b->units.first << LENGTH_BITS | (b->units.end - b->units.first));
 }
 
 /* Reserves the next slot of a queue, or has one already. Two may go for the last one that is given: who is late has a
@@ -133,9 +136,9 @@ static void reserve(rank_queue *q, int i) {
         q->reserved[i] = (int64_t)add(q, taken_word(i), 1);
 }
 
-int rank_queue_take(rank_queue *q, int urgent_only, rank_given *given) {
+int rank_queue_take(rank_queue *q, int queues, rank_given *given) {
     for (int i = 0; i < RANK_QUEUES; i++) {
-        if (i < RANK_ORDINARY || !urgent_only) reserve(q, i);
+        if (i < queues) reserve(q, i);
         if (q->reserved[i] < 0 || q->reserved[i] >= SLOTS || (uint64_t)q->reserved[i] >= q->state[given_word(i)])
             continue;
         *given = (rank_given){wait_for_slot(q, i, (uint64_t)q->reserved[i]), i};
@@ -148,22 +151,31 @@ int rank_queue_take(rank_queue *q, int urgent_only, rank_given *given) {
 /* Whether a slot cannot say it. */
 static int is_too_large(const rank_block *b) { return (b->units.end - b->units.first) >> LENGTH_BITS != 0; }
 
+static int can_go(const rank_given *g, int queue) { return g->queue == queue && !is_too_large(&g->block); }
+
+/* Gives what is for one queue: three waits, however much it is. */
+static void give_to(rank_queue *q, int queue, rank_given_list *list) {
+    uint64_t count = 0, first;
+    for (size_t i = 0; i < list->count; i++) count += (uint64_t)can_go(&list->list[i], queue);
+    if (!count) return;
+    first = add(q, given_word(queue), count);
+    count = first >= SLOTS ? 0 : first + count > SLOTS ? SLOTS - first : count;
+    uint64_t *units = allocation_get(2 * count + 1, sizeof *units), *known = units + count;
+    for (size_t i = 0, slot = 0; i < list->count && slot < count; i++) {
+        rank_given *g = &list->list[i];
+        if (!can_go(g, queue)) continue;
+        units[slot] = units_word(&g->block);
+        known[slot++] = known_word(&g->block);
+        g->block.units.end = g->block.units.first;
+    }
+    put(q, slot_known(queue, first), known, (int)count);
+    put(q, slot_units(queue, first), units, (int)count); /* last: then the slots are filled */
+    free(units);
+}
+
 void rank_queue_give(rank_queue *q, rank_given_list *list) {
     size_t left = 0;
-    for (int queue = 0; queue < RANK_QUEUES; queue++) {
-        uint64_t wanted = 0;
-        for (size_t i = 0; i < list->count; i++)
-            wanted += list->list[i].queue == queue && !is_too_large(&list->list[i].block);
-        if (!wanted) continue;
-        uint64_t slot = add(q, given_word(queue), wanted);
-        for (size_t i = 0; i < list->count; i++) {
-            rank_given *g = &list->list[i];
-            if (g->queue != queue || is_too_large(&g->block) || slot >= SLOTS) continue;
-            fill_slot(q, queue, slot++, &g->block);
-            g->block.units.end = g->block.units.first;
-        }
-        MPI_Win_flush(OWNER, q->window);
-    }
+    for (int queue = 0; queue < RANK_QUEUES; queue++) give_to(q, queue, list);
     for (size_t i = 0; i < list->count; i++)
         if (list->list[i].block.units.first < list->list[i].block.units.end) list->list[left++] = list->list[i];
     list->count = left;
@@ -188,9 +200,6 @@ double rank_queue_usual_cost(const rank_queue *q) {
     return exp2((double)q->state[COST_SUM] / (double)q->state[COSTS] / COST_UNIT) * 1e-9;
 }
 
-void rank_queue_finish(rank_queue *q) {
-    put(q, FINISHED, 1);
-    MPI_Win_flush(OWNER, q->window);
-}
+void rank_queue_finish(rank_queue *q) { put(q, FINISHED, &(uint64_t){1}, 1); }
 
 int rank_queue_is_finished(const rank_queue *q) { return q->state[FINISHED] != 0; }

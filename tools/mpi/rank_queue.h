@@ -6,9 +6,15 @@
 
 typedef struct rank_queue rank_queue;
 
-/* Queues, of which the first that has something is taken from. Those before RANK_ORDINARY are urgent: they have what is
- * likely to take longest, which must be begun before all the rest. */
-enum { RANK_ORDINARY = 5, RANK_QUEUES = 10 };
+/* Queues, of which the first that has something is taken from. The units of a program are in classes, and those of the
+ * first are likely to take longest. Each class has a queue of what is known to take long, then one of what else has
+ * come that far; but what has come to the last class is in several, by what is left of it, the first of which is
+ * RANK_ORDINARY. */
+enum { RANK_CLASSES = 7, RANK_ORDINARY = 2 * RANK_CLASSES - 1, RANK_QUEUES = RANK_ORDINARY + 5 };
+
+static inline int rank_queue_of_long(int number) { return 2 * number; }
+static inline int rank_queue_of_class(int number) { return 2 * number + 1; }
+static inline int rank_queue_is_long(int queue) { return queue < RANK_ORDINARY && queue % 2 == 0; }
 
 /* Units, and what is known of what they cost. */
 typedef struct rank_block {
@@ -37,9 +43,9 @@ void rank_queue_close(rank_queue *queue);
 /* Reads how things are, for the functions below that say so. */
 void rank_queue_look(rank_queue *queue);
 
-/* Takes a portion, as of the last look. Returns 0 if there is none. With urgent_only, ordinary ones are left to others,
- * but for those that only this rank can take. */
-int rank_queue_take(rank_queue *queue, int urgent_only, rank_given *given);
+/* Takes a portion from one of the first `queues`, as of the last look. Returns 0 if there is none. What the others have
+ * is left to other ranks, but for what only this one can take. */
+int rank_queue_take(rank_queue *queue, int queues, rank_given *given);
 
 /* Gives portions for others to take, and empties the list. What there is no room for is left in it. */
 void rank_queue_give(rank_queue *queue, rank_given_list *list);
@@ -49,7 +55,7 @@ void rank_queue_set_idle(rank_queue *queue, int is_idle);
 /* How many have nothing to do, as of the last look. */
 int rank_queue_idle(const rank_queue *queue);
 
-/* Notes what a first unit has cost, which all know after the next look of this rank; and what is usual, in seconds, as
+/* Notes what a unit has cost that was tried first, which all know after the next look of this rank; and what is usual, in seconds, as
  * of that look: the geometric mean, in which a few that take very long hardly count. 0: nothing is known. */
 void rank_queue_note_cost(rank_queue *queue, double seconds);
 double rank_queue_usual_cost(const rank_queue *queue);

@@ -18,9 +18,10 @@ typedef struct portion_job {
     arcl_context *context; /* that it runs in, for reports; NULL: in several */
     const char *what;      /* its units are called, as in "160000 pairs" */
     uint64_t units;
-    uint64_t each; /* so many of them begin with the same preparations: cuts are best between these; those of them that
-                      * are likely to take longest come first */
-    double usual;  /* cost of a portion that keeps a machine busy */
+    uint64_t each;  /* so many of them begin with the same preparations: cuts are best between these; those of them that
+                      * are likely to take longest come first, */
+    uint64_t tries; /* but for so many, which are run before all others to know what these cost; 0: there are none */
+    double usual;   /* cost of a portion that keeps a machine busy */
     uint64_t together;   /* so many are run at the same time, if there are as many; 0: it does not matter */
     const char *kept_in; /* a folder where results are kept as they come, by `arrived`; NULL: a journal keeps them */
     uint64_t key[2];     /* equal if jobs have the same units and the same results */

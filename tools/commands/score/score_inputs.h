@@ -26,7 +26,7 @@ typedef struct score_inputs {
     task_set tasks;
     score_target *targets; /* one per task; with --all-pairs one for all of them */
     int target_count;
-    score_lane *order; /* with --all-pairs, the examples of all tasks, those first that are likely to take longest */
+    score_lane *order; /* with --all-pairs, the examples of all tasks (score_order.h) */
     int as_batteries;  /* programs that run on the same lanes */
 } score_inputs;
 

@@ -13,6 +13,7 @@
 
 #include "cli/allocation.h"
 #include "cli/options.h"
+#include "commands/score/score_order.h"
 #include "commands/score/score_range.h"
 
 enum { NO_TASKS, REJECTED, SCORES };
@@ -214,6 +215,8 @@ static void make_key(const score_inputs *in, uint64_t key[2]) {
     XXH3_128bits_update(state, numbers, sizeof numbers);
     for (int i = 0; i < in->programs.count; i++) add_program(state, in->context, &in->programs.entries[i]);
     add_tasks(state, &in->tasks);
+    for (uint32_t i = 0; in->order && i < in->targets->of.lanes; i++)
+        XXH3_128bits_update(state, &in->order[i].number, sizeof in->order[i].number);
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
     key[0] = hash.high64;
@@ -226,6 +229,7 @@ portion_job score_portions_job(score_portions *all, int keyed) {
                        .what = all->in->options->all_pairs ? "examples" : "programs",
                        .units = score_inputs_units(all->in),
                        .each = score_inputs_units_each(all->in),
+                       .tries = all->in->order ? score_order_tries(all->in->targets->of.lanes) : 0,
                        .usual = USUAL_LANES,
                        .cost = cost,
                        .run = run,
