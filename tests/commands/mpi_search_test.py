@@ -44,6 +44,24 @@ class Ranks(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.folder_files("out"), expected)
 
+    def test_rounds(self):
+        rounds = (*self.job, "--rounds", "3")
+        self.accepted(*rounds, "--out", "expected")
+        expected = self.folder_files("expected")
+        self.assertTrue(any(name.startswith("round-2/") for name in expected))
+        for count in (1, 2, 4):
+            with self.subTest(ranks=count):
+                done = ranks.run(count, *rounds, "--threads", "1", "--out", f"out{count}", cwd=self.folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.folder_files(f"out{count}"), expected)
+        process, all_ranks = ranks.start_and_stop(3, 16, *rounds, "--threads", "1", "--out", "killed", cwd=self.folder)
+        ranks.send(all_ranks[1], signal.SIGKILL)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, err)
+        done = ranks.run(2, *rounds, "--threads", "1", "--out", "killed", "--resume", cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.folder_files("killed"), expected)
+
     def test_what_is_wrong_is_said_once(self):
         done = ranks.run(2, "search", "--tasks", "none", "--solvers", "p.py", "--candidates", "1", "--out", "o", cwd=self.folder)
         self.assertEqual(done.returncode, 2)

@@ -1,5 +1,6 @@
 /* arcl search: looks for a program for every task, many tasks side by side, and keeps what it finds in a folder from
  * which a later run goes on. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "commands/search/search_files.h"
 #include "commands/search/search_folder.h"
 #include "commands/search/search_job.h"
+#include "commands/search/search_offers.h"
 #include "commands/search/search_portions.h"
 #include "commands/search/search_totals.h"
 #include "data/session.h"
@@ -26,9 +28,13 @@
 
 typedef struct searching {
     const portion_engine *engine;
+    cli_options options; /* with the folder of this round for `out` */
+    const char *out;     /* that was asked for */
+    char *round_path;    /* NULL: there are no rounds */
     search_job job;
     search_folder folder;
-    found_task **found; /* by task; NULL: nothing yet */
+    found_task **found;  /* by task; NULL: nothing yet */
+    found_task **before; /* of the round before; NULL: there was none */
     search_totals so_far;
     double begun;
     int is_lost; /* what was found could not be kept */
@@ -88,10 +94,21 @@ static int search_in_portions(searching *s, int *tasks, int count) {
     return portions.status > status ? portions.status : status;
 }
 
+/* What the round before has solved is not searched again. */
+static void carry_over(searching *s) {
+    for (int i = 0; s->before && i < s->job.tasks.count && !s->is_lost; i++) {
+        if (!s->before[i] || !found_task_is_solved(s->before[i]) || s->found[i]) continue;
+        s->found[i] = s->before[i];
+        s->before[i] = NULL;
+        if (search_folder_keep(&s->folder, s->found[i])) s->is_lost = 1;
+    }
+}
+
 /* Which they are the writer knows, by its folder. */
 static int *share_tasks(searching *s, int *count) {
     byte_list bytes = {0};
     if (s->engine->is_writer) {
+        carry_over(s);
         int *tasks = list_tasks(s, count);
         bytes_put(&bytes, tasks, (size_t)*count * sizeof *tasks);
         free(tasks);
@@ -101,7 +118,7 @@ static int *share_tasks(searching *s, int *count) {
     return (int *)(void *)bytes.bytes;
 }
 
-/* Returns an exit status. */
+/* Returns an exit status. The folder is open. */
 static int search_tasks(searching *s) {
     int count, status = CLI_DONE;
     int *tasks = share_tasks(s, &count);
@@ -194,16 +211,66 @@ static int open_folder(searching *s) {
     return search_folder_open(&s->folder, s->job.options->resume);
 }
 
-/* The writer's: what is to be written can be, and the folder is there. */
-static int prepare(searching *s) {
-    const cli_options *o = s->job.options;
-    if (!can_write(o->submission) || !can_write(o->json) || !can_write(o->html) || open_folder(s)) return CLI_BAD;
-    return CLI_DONE;
+static int can_write_all(const cli_options *o) {
+    return can_write(o->submission) && can_write(o->json) && can_write(o->html);
+}
+
+static void forget(const searching *s, found_task **found) {
+    for (int i = 0; found && i < s->job.tasks.count; i++) found_task_free(found[i]);
+    free(found);
+}
+
+/* ---- rounds ---- */
+
+/* The folder of a round is in the one that was asked for, which is made here. */
+static int name_round(searching *s) {
+    size_t size = strlen(s->out) + 32;
+    if (!s->options.rounds) return CLI_DONE;
+    free(s->round_path);
+    s->round_path = allocation_get(size, 1);
+    snprintf(s->round_path, size, "%s/round-%d", s->out, s->job.round);
+    s->options.out = s->round_path;
+    if (!s->engine->is_writer || mkdir(s->out, 0777) == 0 || errno == EEXIST) return CLI_DONE;
+    message_error("%s: cannot make this folder: %s", s->out, strerror(errno));
+    return CLI_BAD;
+}
+
+static int search_round(searching *s) {
+    int status = name_round(s);
+    if (status == CLI_DONE && s->engine->is_writer && open_folder(s)) status = CLI_BAD;
+    status = s->engine->agree(s->engine->self, status);
+    if (status == CLI_DONE) status = s->engine->agree(s->engine->self, search_tasks(s));
+    return status;
+}
+
+/* Hands on what was found, in all processes. *more says whether anything of it is new: without that, another round would
+ * find the same again. */
+static int begin_round(searching *s, int *more) {
+    byte_list offers = {0};
+    if (s->engine->is_writer && !interrupt_has_come()) search_offers_put(&s->job, s->found, &offers);
+    s->engine->share(s->engine->self, &offers);
+    int status = s->engine->agree(s->engine->self, search_offers_take(&s->job, &offers, more));
+    bytes_free(&offers);
+    if (!*more || status || !s->engine->is_writer) return status;
+    message_note("round %d: %d more programs to begin with", s->job.round, *more);
+    search_folder_close(&s->folder);
+    forget(s, s->before);
+    s->before = s->found;
+    s->found = NULL;
+    s->so_far = (search_totals){0};
+    return status;
+}
+
+static int search_rounds(searching *s) {
+    int status, more = 1;
+    while ((status = search_round(s)) == CLI_DONE && more && s->job.round < (int)s->options.rounds)
+        if ((status = begin_round(s, &more)) || !more) break;
+    return status;
 }
 
 static int search_and_write(searching *s) {
-    int status = search_tasks(s);
-    if (!s->engine->is_writer) return status;
+    int status = search_rounds(s);
+    if (!s->engine->is_writer || !s->found) return status;
     int written = s->is_lost || status == CLI_DEVICE ? status : write_files(s);
     print_end(s);
     return status == CLI_DONE ? written : status;
@@ -211,20 +278,21 @@ static int search_and_write(searching *s) {
 
 /* What is the same in all processes is said by the writer alone. */
 int search_command(const cli_options *options, const portion_engine *engine) {
-    searching s = {.engine = engine};
+    searching s = {.engine = engine, .options = *options, .out = options->out};
     message_set_mute(!engine->is_writer);
-    int status = search_job_open(&s.job, options);
+    int status = search_job_open(&s.job, &s.options);
     message_set_mute(0);
     status = engine->agree(engine->self, status);
     if (status == CLI_DONE) {
         if (engine->is_writer) interrupt_defer();
-        status = engine->agree(engine->self, engine->is_writer ? prepare(&s) : CLI_DONE);
+        status = engine->agree(engine->self, engine->is_writer && !can_write_all(options) ? CLI_BAD : CLI_DONE);
         if (status == CLI_DONE) status = search_and_write(&s);
     }
-    for (int i = 0; s.found && i < s.job.tasks.count; i++) found_task_free(s.found[i]);
-    free(s.found);
+    forget(&s, s.found);
+    forget(&s, s.before);
     search_folder_close(&s.folder);
     search_job_close(&s.job);
+    free(s.round_path);
     fflush(stdout);
     if (engine->is_writer) interrupt_defer_ends();
     return status;

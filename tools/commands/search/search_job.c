@@ -56,15 +56,16 @@ static char **solver_paths(const cli_options *options, int *count) {
 }
 
 /* The tree of a program as a search takes it: of the input alone, and in the dialect of the first. */
-static arcl_status make_donor(const search_job *job, arcl_context *context, const program_entry *entry,
+static arcl_status make_donor(const search_job *job, arcl_context *context, const arcl_source *source, int index,
                               arcl_tree **donor, arcl_error *error) {
     arcl_tree *whole;
-    arcl_status status = arcl_tree_from_source(context, entry->source, entry->index, &whole, error);
+    arcl_status status = arcl_tree_from_source(context, source, index, &whole, error);
     if (status) return status;
     arcl_operand result = arcl_tree_result(whole);
     if (job->donor_count && arcl_tree_dialect(whole) != arcl_tree_dialect(job->donors[0].tree)) {
-        snprintf(error->message, sizeof error->message, "%s: %s is in another dialect than the first solver",
-                 entry->file, entry->name);
+        char name[128];
+        snprintf(error->message, sizeof error->message, "%s is in another dialect than the first solver",
+                 arcl_source_name(source, index, name, sizeof name));
         status = ARCL_INVALID;
     } else if (strcmp(arcl_tree_parameters(whole), "I") == 0) {
         *donor = whole;
@@ -80,17 +81,24 @@ static arcl_status make_donor(const search_job *job, arcl_context *context, cons
     return status;
 }
 
+arcl_status search_job_add_donor(search_job *job, arcl_context *context, const arcl_source *source, int index,
+                                 arcl_error *error) {
+    arcl_tree *tree;
+    arcl_status status = make_donor(job, context, source, index, &tree, error);
+    if (status) return status;
+    job->donors = allocation_resize(job->donors, (size_t)job->donor_count + 1, sizeof *job->donors);
+    job->donors[job->donor_count++] = (search_donor){tree, -1};
+    return ARCL_SUCCESS;
+}
+
 /* Programs that cannot be donors are left out, and the first of them says why. */
 static void add_donors(search_job *job, arcl_context *context, const program_list *programs) {
     int left_out = 0;
     arcl_error error, why;
-    job->donors = allocation_get((size_t)programs->count, sizeof *job->donors);
     for (int i = 0; i < programs->count; i++) {
         const program_entry *entry = &programs->entries[i];
-        search_donor *donor = &job->donors[job->donor_count];
-        if (make_donor(job, context, entry, &donor->tree, &error) == ARCL_SUCCESS) {
-            donor->own = task_set_match(&job->tasks, entry->program);
-            job->donor_count++;
+        if (search_job_add_donor(job, context, entry->source, entry->index, &error) == ARCL_SUCCESS) {
+            job->donors[job->donor_count - 1].own = task_set_match(&job->tasks, entry->program);
             continue;
         }
         allocation_check(&error);
@@ -202,16 +210,19 @@ static int sum_donors(const search_job *job, arcl_context *context, uint64_t *su
     return 0;
 }
 
-static int identify(search_job *job, arcl_context *context) {
+int search_job_identify(search_job *job, arcl_context *context) {
     const cli_options *o = job->options;
     uint64_t donors, library;
-    char text[512];
+    char text[512], round[32] = "";
+    if (job->round > 1) snprintf(round, sizeof round, " round=%d", job->round);
     if (sum_donors(job, context, &donors) || sum_library(job, context, &library)) return -1;
     snprintf(text, sizeof text,
              "search arcl=%s tasks=%016" PRIx64 " solvers=%016" PRIx64 " library=%016" PRIx64 " leave-own-out=%d "
-             "seed=%" PRIu64 " candidates=%" PRIu64 " seconds=%" PRIu64 " budget=%" PRIu64 " search-memory=%" PRIu64,
+             "seed=%" PRIu64 " candidates=%" PRIu64 " seconds=%" PRIu64 " budget=%" PRIu64 " search-memory=%" PRIu64
+             "%s",
              arcl_version(), sum_tasks(&job->tasks), donors, job->library ? library : 0, o->leave_own_out, o->seed,
-             o->candidates, o->seconds, o->budget, job->search_memory);
+             o->candidates, o->seconds, o->budget, job->search_memory, round);
+    free(job->identity);
     job->identity = allocation_text(text);
     return 0;
 }
@@ -255,6 +266,8 @@ static int check_usage(const cli_options *o) {
     else if (!o->candidates && !o->seconds)
         message_error(
             "search: how long? --candidates N tries so many programs for each task, --seconds N takes so long");
+    else if (o->rounds && o->part)
+        message_error("search: --rounds hands on what was found for all tasks, and --part has only some of them");
     else if (!o->solvers.count && o->count)
         message_error("search: %s: solvers are given by --solvers", o->arguments[0]);
     else if (!o->solvers.count)
@@ -266,12 +279,13 @@ static int check_usage(const cli_options *o) {
 
 int search_job_open(search_job *job, const cli_options *options) {
     arcl_context *context;
-    *job = (search_job){.options = options};
+    *job = (search_job){.options = options, .round = 1};
     if (check_usage(options) || parse_part(options->part, &job->part)) return CLI_BAD;
     int status = session_open(options, &context);
     if (status) return status;
     share_memory(job, arcl_context_threads(context));
-    if (load_tasks(job, context) || load_donors(job, context) || load_library(job, context) || identify(job, context))
+    if (load_tasks(job, context) || load_donors(job, context) || load_library(job, context) ||
+        search_job_identify(job, context))
         status = CLI_BAD;
     return session_close(options, context, status);
 }

@@ -23,11 +23,18 @@ typedef struct search_job {
     int threads;             /* searches side by side */
     uint64_t context_memory; /* bytes that running may use in each of them, */
     uint64_t search_memory;  /* and that it may remember */
+    int round;               /* from 1 on */
     char *identity;          /* one line with all that results depend on */
 } search_job;
 
 /* Returns CLI_DONE, or another exit status after a message. Close it in both cases. */
 int search_job_open(search_job *job, const cli_options *options);
 void search_job_close(search_job *job);
+
+/* Adds a program to the donors, which is named after no task. */
+arcl_status search_job_add_donor(search_job *job, arcl_context *context, const arcl_source *source, int index,
+                                 arcl_error *error);
+/* Says anew what results depend on, when donors were added. Returns 0, or -1 after a message. */
+int search_job_identify(search_job *job, arcl_context *context);
 
 #endif
