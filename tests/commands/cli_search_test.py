@@ -274,61 +274,6 @@ class SameFiles(SearchTest):
                 self.assertTrue(whole == merged)
 
 
-class Rounds(SearchTest):
-    def rounds(self, out, count, *arguments):
-        done = self.arcl("search", "--tasks", EXAMPLES / "tasks", "--solvers", EXAMPLES / "programs.py", "--leave-own-out",
-                         "--candidates", 500, "--out", out, "--rounds", count, *arguments)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done
-
-    def test_what_was_found_helps_the_next(self):
-        done = self.rounds("found", 3)
-        self.assertIn("round 2: ", done.stderr)
-        plain = self.search("--leave-own-out", "--candidates", 500, out="plain", tasks=EXAMPLES / "tasks",
-                            solvers=EXAMPLES / "programs.py")
-        solved = [int(re.search(r"(?m)^tasks (\d+)/12", text).group(1)) for text in (plain.stdout, done.stdout)]
-        self.assertGreater(solved[1], solved[0])
-        first, second = ({json.loads(line[17:])["task"]: line for line in self.lines(f"found/round-{n}")} for n in (1, 2))
-        self.assertEqual(self.files("plain"), self.files("found/round-1"))
-        kept = [name for name, line in first.items() if second[name] == line]
-        self.assertGreaterEqual(len(kept), solved[0])
-
-    def test_resumed(self):
-        self.rounds("whole", 3)
-        whole = self.files("whole")
-        rounds = len(list((self.folder / "whole").iterdir()))
-        self.assertGreater(rounds, 1)
-        for cut in range(1, rounds + 1):
-            with self.subTest(round=cut):
-                shutil.copytree(self.folder / "whole", self.folder / f"cut{cut}")
-                for later in range(cut + 1, rounds + 1):
-                    shutil.rmtree(self.folder / f"cut{cut}" / f"round-{later}")
-                journal = self.folder / f"cut{cut}" / f"round-{cut}" / "journal"
-                journal.write_bytes(b"\n".join(journal.read_bytes().split(b"\n")[:5])[:-30])
-                self.rounds(f"cut{cut}", 3, "--resume", "--threads", 2)
-                self.assertEqual(self.files(f"cut{cut}"), whole)
-
-    def test_killed(self):
-        self.rounds("whole", 3)
-        for least in (2, 8):
-            with self.subTest(least=least):
-                out = f"killed{least}"
-                process = self.start("--leave-own-out", "--candidates", 500, "--rounds", 3, out=out, tasks=EXAMPLES / "tasks",
-                                     solvers=EXAMPLES / "programs.py")
-                second = self.folder / out / "round-2" / "journal"
-                self.waited(process, lambda path=second, lines=least: path.exists() and path.read_bytes().count(b"\n") >= lines)
-                process.kill()
-                process.wait()
-                self.rounds(out, 3, "--resume")
-                self.assertEqual(self.files(out), self.files("whole"))
-
-    def test_refused(self):
-        job = ("search", "--tasks", "tasks", "--solvers", "p.py", "--out", "found", "--rounds", 2, "--candidates", 10)
-        self.refused(*job, "--part", "1/2", says=["--rounds", "--part"])
-        self.accepted(*job)
-        self.refused(*job, says=["found/round-1: a search was here before"])
-
-
 class Ended(SearchTest):
     def test_interrupted(self):
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -243,8 +243,8 @@ static int search_round(searching *s) {
     return status;
 }
 
-/* Hands on what was found, in all processes. *more says whether anything of it is new: without that, another round would
- * find the same again. */
+/* Hands on what was found, in all processes. *more says whether anything of it is new: without that, another round
+ * would find the same again. */
 static int begin_round(searching *s, int *more) {
     byte_list offers = {0};
     if (s->engine->is_writer && !interrupt_has_come()) search_offers_put(&s->job, s->found, &offers);

@@ -1,7 +1,7 @@
 /* Rank 0's memory, in words of 64 bits: the state, then the slots of each queue, which are used once. A slot is two
  * words: of its units the first, and below it how many, 0 before it is filled; and the units that were run before, and
- * below that the nanoseconds they took. A queue has the first words of all its slots, then the second. Of a queue, slots before `taken` are some rank's, those
- * before `given` are filled or being filled. */
+ * below that the nanoseconds they took. A queue has the first words of all its slots, then the second. Of a queue,
+ * slots before `taken` are some rank's, those before `given` are filled or being filled. */
 #include "mpi/rank_queue.h"
 
 #include <math.h>

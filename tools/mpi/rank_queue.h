@@ -55,8 +55,9 @@ void rank_queue_set_idle(rank_queue *queue, int is_idle);
 /* How many have nothing to do, as of the last look. */
 int rank_queue_idle(const rank_queue *queue);
 
-/* Notes what a unit has cost that was tried first, which all know after the next look of this rank; and what is usual, in seconds, as
- * of that look: the geometric mean, in which a few that take very long hardly count. 0: nothing is known. */
+/* Notes what a unit has cost that was tried first, which all know after the next look of this rank; and what is usual,
+ * in seconds, as of that look: the geometric mean, in which a few that take very long hardly count. 0: nothing is
+ * known. */
 void rank_queue_note_cost(rank_queue *queue, double seconds);
 double rank_queue_usual_cost(const rank_queue *queue);
 
