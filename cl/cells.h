@@ -25,6 +25,8 @@ LANE cells16 interleaved(char8 a, char8 b) {
 LANE cells16 interleave_low(cells16 a, cells16 b) { return interleaved(a.lo, b.lo); }
 LANE cells16 larger16(cells16 a, cells16 b) { return max(a, b); }
 LANE cells16 interleave_high(cells16 a, cells16 b) { return interleaved(a.hi, b.hi); }
+/* Four words that follow each other. */
+LANE void store4_from(GLOBAL word *to, word first) { vstore4(first + (long4)(0, 1, 2, 3), 0, to); }
 #else
 typedef signed char cells16 __attribute__((vector_size(16)));
 typedef ulong halves16 __attribute__((vector_size(16)));
@@ -48,6 +50,11 @@ LANE cells16 joined(ulong low, ulong high) { return (cells16)(halves16){low, hig
 LANE cells16 larger16(cells16 a, cells16 b) { return b ^ ((a ^ b) & (a > b)); }
 LANE ulong low_of(cells16 v) { return ((halves16)v)[0]; }
 LANE ulong high_of(cells16 v) { return ((halves16)v)[1]; }
+LANE void store4_from(word *to, word first) {
+    typedef word words4 __attribute__((vector_size(32)));
+    words4 v = first + (words4){0, 1, 2, 3};
+    __builtin_memcpy(to, &v, sizeof v);
+}
 LANE cells16 interleave_low(cells16 a, cells16 b) {
     return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }

@@ -1,13 +1,14 @@
 /* Objects: sets of sets of cells. A result is the list of references to the objects, then all their cells.
  *
- * objects() works on runs, not on cells. Grids become bit sets, one bit a cell in raster order, 64 cells a word; a run
- * is a stretch of joined cells, as long as possible within one row and one such word. Runs are united where bits say
- * that they touch; the root of a component is its first run. Reading bytes as words takes the first byte of a word for
- * its lowest: devices are little-endian.
+ * objects() works on runs, not on cells: for most grids as cl/flood_objects.h has it. The others become bit sets, one bit
+ * a cell in raster order, 64 cells a word; a run is a stretch of joined cells, as long as possible within one row and
+ * one such word. Runs are united where bits say that they touch; the root of a component is its first run. Reading
+ * bytes as words takes the first byte of a word for its lowest: devices are little-endian.
  */
 #define ROOM_PER_CELL 6 /* uints that a team has: see object_room */
 #include "cells.h"
 #include "colour_counts.h"
+#include "flood_objects.h"
 #include "rows_colour.h"
 #include "sort.h"
 #include "team_objects.h"
@@ -247,6 +248,11 @@ LANE word write_objects(lane *k, grid g, int univalued, int diagonal, int withou
     uint cells = (uint)g.h * (uint)g.w, start = 0, done = 0;
     if (cells == 0) return 0;
     if (g.rows) return objects_rows(k, g, univalued, diagonal, without_bg, at);
+#ifndef MANY_ITEMS
+    uint present = can_flood(g) ? colours_present(g.at, g.h * g.w) : OTHER_COLOURS;
+    if (present != OTHER_COLOURS)
+        return flood_objects(k, g, present, univalued, diagonal, without_bg, at, k->arena + at + 2 * cells + AT_ONCE);
+#endif
     workshop s = workshop_at(g, k->arena + at + 2 * cells + AT_ONCE);
     colours range = grid_counts(g, s.count);
     if (mixes_none(range) && (without_bg != 0) > (int)k->imm)
