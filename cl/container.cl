@@ -4,6 +4,7 @@
  */
 #include "colour_row.h"
 #include "lists.h"
+#include "members.h"
 #include "stamp.h"
 #include "window.h"
 
@@ -189,6 +190,26 @@ LANE word difference_write(lane *k, list a, word b, window *seen, uint at) {
 MEMBERS_KERNEL(intersection)
 MEMBERS_KERNEL(difference)
 
+/* No ops, but what size makes of these; a shape goes from lane to lane as well. */
+/* clang-format off */
+KERNEL_FUNCTION(_count_members) {
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1)
+    window seen;
+    window_open(&seen);
+    LANES_BEGIN_CHARGED LANES_ARG(0, LIST) LANES_ARG(1, ANY)
+    LANES_ATOM(count_members(&k, arg0, arg1, &seen), LANES_CHARGE) LANES_END
+}
+KERNEL_FUNCTION(_count_moved) {
+    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2)
+    window seen;
+    shape form;
+    window_open(&seen);
+    shape_open(&form);
+    LANES_BEGIN_CHARGED LANES_ARG(0, PATCHREF) LANES_ARG(1, ANY) LANES_ARG(2, ANY)
+    LANES_ATOM(count_moved(&k, arg0, arg1, arg2, &seen, &form), LANES_CHARGE) LANES_END
+}
+/* clang-format on */
+
 #define FEW_FIRSTS 32
 
 /* Whether two short lists of words are the same. There is no way out of the loop, which is made wide. */
@@ -293,10 +314,30 @@ LANE int merge_by_bitmap(lane *k, list lists, uint total, uint at) {
     }
     return read_marks(r, k->imm, bits, k->arena + at);
 }
+/* Lists of words that are in order one behind the other, as objects of different colours are: -1 if these are not. */
+LANE int merge_in_order(lane *k, list lists, uint at) {
+    GLOBAL word *out = k->arena + at;
+    int made = 0, in_order = 1;
+    word last = -((word)1 << 62);
+    for (int n = 0; n < lists.n; n++) {
+        list l = list_of(k, lists.at[n]);
+        if (l.n == 0) continue;
+        if (l.at[0] <= last) return -1;
+        last = l.at[l.n - 1];
+    }
+    for (int n = 0; n < lists.n;) {
+        list l = joined_lists(k, lists, &n);
+        for (int m = 0; m < l.n; m++) out[m + made] = l.at[m];
+        made += l.n;
+    }
+    for (int m = 1; m < made; m++) in_order &= out[m - 1] < out[m];
+    return in_order ? made : -1;
+}
 LANE word merge_set_write(lane *k, list lists, uint at) {
     uint made = 0, total = total_length(lists);
     int atoms = (k->imm & 15) <= T_ATOM_MAX && total > SHORT_SET;
-    int merged = atoms ? merge_by_bitmap(k, lists, total, at) : -1;
+    int merged = atoms ? merge_in_order(k, lists, at) : -1;
+    if (merged < 0 && atoms) merged = merge_by_bitmap(k, lists, total, at);
     for (int n = 0; n < lists.n && merged < 0; n++) {
         copy_words(k, list_of(k, lists.at[n]), at + made);
         made += ref_length(lists.at[n]);

@@ -6,7 +6,8 @@
  * upon a sheet of their own, where the larger of two bytes stays. What is no matter of bytes is brought together, and
  * then drawn as cl/draw.cl does it.
  *
- * The immediate is the type of the elements, and above that the manner of filling.
+ * The immediate is the type of the elements, and above that the manner of filling, or of painting: copies of an object
+ * that come in the order of a tuple are painted in that order.
  */
 #include "cells.h"
 #include "draw_cells.h"
@@ -85,16 +86,19 @@ RARE list copies_together(lane *k, list patch, list offsets, uint at) {
     for (int n = 0; n < offsets.n; n++)
         for (int m = 0; m < patch.n; m++)
             k->arena[at + (uint)made++] = (word)((ulong)patch.at[m] + (ulong)offsets.at[n]);
-    return in_order(k, at, made);
+    list as_they_come = {k->arena + at, made};
+    return manner(k) == PAINT_IN_ORDER ? as_they_come : in_order(k, at, made);
 }
 
 /* ---- what is drawn upon ---- */
+
+LANE int asks_background(lane *k) { return manner(k) == FILL_BACKGROUND || manner(k) == FILL_COVERS; }
 
 /* What an empty grid fails with, by the manner; painting is like filling. */
 LANE void require_cells(lane *k, grid g) {
     int cover = manner(k) == FILL_COVERS;
     if (g.h == 0) fail(k, cover ? LANE_EMPTY : LANE_BOUNDS);
-    if (!k->status && manner(k) != FILL_ALL && g.w == 0 && !g.rows) fail(k, LANE_EMPTY);
+    if (!k->status && asks_background(k) && g.w == 0 && !g.rows) fail(k, LANE_EMPTY);
 }
 
 LANE int draws_rows(lane *k, grid g, int colour) { return g.rows || (manner(k) != FILL_COVERS && !fits_byte(colour)); }
@@ -107,7 +111,7 @@ LANE word fill_rows_by_manner(lane *k, grid g, int colour, list patch, uint at) 
 /* The words that a drawing of bytes takes; to find the background needs room until the drawing is made. */
 LANE uint drawing_words(lane *k, grid g) {
     uint words = grid_words(g.h, g.w);
-    return manner(k) == FILL_ALL || words > COLOUR_COUNTS ? words : COLOUR_COUNTS;
+    return !asks_background(k) || words > COLOUR_COUNTS ? words : COLOUR_COUNTS;
 }
 
 #define NO_PAINT NO_CELL
@@ -157,9 +161,10 @@ LANE void fill_patch(GLOBAL cellbyte *to, grid g, list patch, ulong by, filling 
     }
 }
 
-/* Returns whether a colour may be no byte. A colour is looked up as it lies in its word, which is one less where the
+/* Where something is painted already the larger stays, or what comes later if that always stays. Returns whether a
+ * colour may be no byte. A colour is looked up as it lies in its word, which is one less where the
  * row is above the grid. */
-LANE int paint_patch(GLOBAL cellbyte *sheet, grid g, list patch, ulong by) {
+LANE int paint_patch(GLOBAL cellbyte *sheet, grid g, list patch, ulong by, int stays) {
     uint h = (uint)g.h, w = (uint)g.w;
     int odd = 0;
     for (int n = 0; n < patch.n; n++) {
@@ -169,7 +174,7 @@ LANE int paint_patch(GLOBAL cellbyte *sheet, grid g, list patch, ulong by) {
         odd |= (uint)(colour + 126) > 252;
         if (i >= h || j >= w) continue;
         int there = sheet[i * w + j];
-        sheet[i * w + j] = (cellbyte)(colour > there ? colour : there);
+        sheet[i * w + j] = (cellbyte)(colour > there || stays ? colour : there);
     }
     return odd;
 }
@@ -214,7 +219,7 @@ LANE word paint_lists_write(lane *k, word from, list lists, uint at) {
     if (total_length(lists) == 0) return from;
     if (!g.rows) {
         GLOBAL cellbyte *sheet = empty_sheet(k, g, at + grid_words(g.h, g.w));
-        for (int n = 0; n < lists.n;) odd |= paint_patch(sheet, g, joined_lists(k, lists, &n), 0);
+        for (int n = 0; n < lists.n;) odd |= paint_patch(sheet, g, joined_lists(k, lists, &n), 0, 0);
         if (!odd || !is_unfit(span_of_lists(k, lists))) {
             lay_upon(cells_at(k, at), g.at, sheet, grid_words(g.h, g.w));
             return made_grid(k, at, g.h, g.w);
@@ -275,14 +280,34 @@ LANE void lay_larger(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n) 
     for (; m < n; m++) sheet[m] = row[m] > sheet[m] ? row[m] : sheet[m];
 }
 
+/* The same where what is laid upon the sheet stays. */
+LANE void lay_over16(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
+    cells16 under = load16(sheet), upon = load16(row), none = upon == (cellbyte)NO_PAINT;
+    store16(sheet, (under & none) | (upon & ~none));
+}
+LANE void lay_over(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n) {
+    int m = 0;
+    for (; m + 16 <= n; m += 16) lay_over16(sheet + m, row + m);
+    if (m < n && n >= 16) {
+        lay_over16(sheet + n - 16, row + n - 16);
+        return;
+    }
+    for (; m < n; m++) sheet[m] = row[m] == NO_PAINT ? sheet[m] : row[m];
+}
+
 /* Lays the stencil upon the sheet, moved, as far as it is inside. */
-LANE void lay_stencil(GLOBAL cellbyte *sheet, grid g, GLOBAL const cellbyte *stencil, bounds box, word by) {
+LANE void lay_stencil(GLOBAL cellbyte *sheet, grid g, GLOBAL const cellbyte *stencil, bounds box, word by, int stays) {
     int top = box.top + loc_i(by), left = box.left + loc_j(by), width = box.right - box.left + 1;
     int bottom = box.bottom + loc_i(by) < g.h ? box.bottom + loc_i(by) + 1 : g.h;
     int right = box.right + loc_j(by) < g.w ? box.right + loc_j(by) + 1 : g.w;
     int first = left > 0 ? left : 0;
-    for (int i = top > 0 ? top : 0; i < bottom; i++)
-        lay_larger(sheet + i * g.w + first, stencil + (i - top) * width + (first - left), right - first);
+    for (int i = top > 0 ? top : 0; i < bottom; i++) {
+        GLOBAL const cellbyte *row = stencil + (i - top) * width + (first - left);
+        if (stays)
+            lay_over(sheet + i * g.w + first, row, right - first);
+        else
+            lay_larger(sheet + i * g.w + first, row, right - first);
+    }
 }
 
 /* Lays all copies upon the sheet, in their colours or as marks; the stencil is made at arena[at]. */
@@ -295,8 +320,8 @@ LANE void lay_copies(lane *k, GLOBAL cellbyte *sheet, grid g, list patch, bounds
     if (marks)
         fill_patch(stencil, s, patch, to_origin, mark);
     else
-        paint_patch(stencil, s, patch, to_origin);
-    for (int n = 0; n < offsets.n; n++) lay_stencil(sheet, g, stencil, box, offsets.at[n]);
+        paint_patch(stencil, s, patch, to_origin, 0);
+    for (int n = 0; n < offsets.n; n++) lay_stencil(sheet, g, stencil, box, offsets.at[n], manner(k) == PAINT_IN_ORDER);
 }
 
 LANE int paints_rows(grid g, list patch) {
@@ -317,7 +342,8 @@ LANE word paint_copies_write(lane *k, word from, list patch, list offsets, uint 
     if (wants_stencil(patch, box))
         lay_copies(k, sheet, g, patch, box, offsets, 0, sheet_at + grid_words(g.h, g.w));
     else
-        for (int n = 0; n < offsets.n; n++) paint_patch(sheet, g, patch, (ulong)offsets.at[n]);
+        for (int n = 0; n < offsets.n; n++)
+            paint_patch(sheet, g, patch, (ulong)offsets.at[n], manner(k) == PAINT_IN_ORDER);
     lay_upon(cells_at(k, at), g.at, sheet, grid_words(g.h, g.w));
     return made_grid(k, at, g.h, g.w);
 }

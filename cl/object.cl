@@ -1,8 +1,8 @@
 /* Objects: sets of sets of cells. A result is the list of references to the objects, then all their cells.
  *
- * objects() works on runs, not on cells: for most grids as cl/flood_objects.h has it. The others become bit sets, one bit
- * a cell in raster order, 64 cells a word; a run is a stretch of joined cells, as long as possible within one row and
- * one such word. Runs are united where bits say that they touch; the root of a component is its first run. Reading
+ * objects() works on runs, not on cells: for most grids as cl/flood_objects.h has it. The others become bit sets, one
+ * bit a cell in raster order, 64 cells a word; a run is a stretch of joined cells, as long as possible within one row
+ * and one such word. Runs are united where bits say that they touch; the root of a component is its first run. Reading
  * bytes as words takes the first byte of a word for its lowest: devices are little-endian.
  */
 #define ROOM_PER_CELL 6 /* uints that a team has: see object_room */

@@ -325,32 +325,71 @@ LANE ulong pairs_between(lane *k, list a, list b) {
     return k->imm ? (ulong)a.n * ((ulong)a.n + 1) / 2 : (ulong)a.n * (ulong)b.n;
 }
 
+/* The lengths of the lines from one location to others; a few of these at a time, as plain numbers, so that processors
+ * do several at once. */
+#ifdef MANY_ITEMS /* there is no room for more */
+#define FEW_ENDS 1
+#else
+#define FEW_ENDS 128
+#endif
+typedef struct {
+    int i[FEW_ENDS], j[FEW_ENDS], length[FEW_ENDS];
+    int n;
+} line_ends;
+
+LANE void take_ends(line_ends *e, list b, int from) {
+    e->n = b.n - from < FEW_ENDS ? b.n - from : FEW_ENDS;
+    for (int m = 0; m < e->n; m++) {
+        e->i[m] = loc_i(b.at[from + m]);
+        e->j[m] = loc_j(b.at[from + m]);
+    }
+}
+
+/* Sets the lengths from end `from` on; returns their sum. */
+LANE uint line_lengths(line_ends *e, int from, int i, int j) {
+    uint sum = 0;
+    for (int m = from; m < e->n; m++) {
+        e->length[m] = (int)line_length(e->i[m] - i, e->j[m] - j);
+        sum += (uint)e->length[m];
+    }
+    return sum;
+}
+
+/* Where the lines of a[n] begin among the ends that were taken from `from` on. */
+LANE int first_end(lane *k, int n, int from) { return k->imm && n > from ? n - from : 0; }
+
 /* Room for a line per pair, so that what is only looked at costs as well, and for the locations that there are. */
 LANE uint lines_extent(lane *k, list a, list b) {
     ulong pairs = pairs_between(k, a, b), locations = 0;
+    line_ends ends;
     if (pairs == 0) return 0;
     for (int n = 0; n < a.n; n++) loc_argument(k, a.at[n]);
     for (int m = 0; m < b.n; m++) loc_argument(k, b.at[m]);
     if (k->status || pairs > MOST_PAIRS) return MOST_EXTENT;
-    for (int n = 0; n < a.n; n++) {
-        int i = loc_i(a.at[n]), j = loc_j(a.at[n]);
-        uint some = 0;
-        for (int m = k->imm ? n : 0; m < b.n; m++) some += line_length(loc_i(b.at[m]) - i, loc_j(b.at[m]) - j);
-        locations += some;
+    for (int from = 0; from < b.n; from += FEW_ENDS) {
+        take_ends(&ends, b, from);
+        for (int n = 0; n < a.n; n++)
+            locations += line_lengths(&ends, first_end(k, n, from), loc_i(a.at[n]), loc_j(a.at[n]));
     }
     return extent_of((word)(pairs + locations));
 }
 LANE word lines_write(lane *k, list a, list b, uint at) {
     uint pairs = (uint)pairs_between(k, a, b), made = 0, place = at + pairs;
+    line_ends ends;
     if (pairs == 0) return 0;
-    for (int n = 0; n < a.n; n++)
-        for (int m = k->imm ? n : 0; m < b.n; m++) {
-            int di = loc_i(b.at[m]) - loc_i(a.at[n]), dj = loc_j(b.at[m]) - loc_j(a.at[n]);
-            uint length = line_length(di, dj);
-            if (!length) continue;
-            k->arena[at + made++] = write_line(k, a.at[n], di, dj, place, length);
-            place += length;
+    for (int from = 0; from < b.n; from += FEW_ENDS) {
+        take_ends(&ends, b, from);
+        for (int n = 0; n < a.n; n++) {
+            int i = loc_i(a.at[n]), j = loc_j(a.at[n]), m = first_end(k, n, from);
+            if (line_lengths(&ends, m, i, j) == 0) continue;
+            for (; m < ends.n; m++) {
+                uint length = (uint)ends.length[m];
+                if (!length) continue;
+                k->arena[at + made++] = write_line(k, a.at[n], ends.i[m] - i, ends.j[m] - j, place, length);
+                place += length;
+            }
         }
+    }
     if (made < pairs) k->arena[at + made++] = 0;
     word lines = made_list(k, at, (int)made);
     k->used = place - at;

@@ -1,5 +1,6 @@
 /* Many copies of one patch, taken together: what mapply(lbind(shift, patch), offsets) is. No copy is made. The patch
- * becomes a few stretches of bits, at most 64 columns of a row each, and every offset sets these in a bitmap.
+ * becomes a few stretches of bits, at most 64 columns of a row each, and every offset sets these in a bitmap; or the
+ * offsets become bits, and every cell of the patch sets those.
  */
 #ifndef ARCL_STAMP_H
 #define ARCL_STAMP_H
@@ -13,10 +14,13 @@ typedef struct {
     ulong total;   /* cells of all copies, with repeats */
     ulong most;    /* of them can be different */
     ulong bitmap;  /* words; 0: sorting is better */
+    ulong spread;  /* words of a bitmap of the offsets; 0: they are gone through one by one */
 } stamping;
 
+LANE ulong offset_stride(bounds by) { return (ulong)(by.right - by.left) / 64 + 1; }
+
 LANE stamping stamping_of(lane *k, list patch, list offsets) {
-    stamping s = {range_start(), range_start(), 0, 0, 0, 0, 0};
+    stamping s = {range_start(), range_start(), 0, 0, 0, 0, 0, 0};
     if (patch.n == 0 || offsets.n == 0) return s;
     bounds by = moves_of(k, offsets);
     s.top = by.top;
@@ -36,6 +40,9 @@ LANE stamping stamping_of(lane *k, list patch, list offsets) {
     s.bitmap = range_words(s.copies);
     s.most = s.bitmap < s.total / 64 ? 64 * s.bitmap : s.total;
     if (s.total <= SHORT_SET || s.bitmap > s.total + BITMAP_SLACK) s.bitmap = 0;
+    ulong rows = (ulong)(by.bottom - by.top + 1), spread = rows * offset_stride(by);
+    int pays = (ulong)patch.n * spread < (ulong)offsets.n * (p.bottom - p.top + 1);
+    s.spread = s.bitmap && pays ? spread : 0;
     return s;
 }
 
@@ -58,6 +65,36 @@ LANE int make_stretches(lane *k, list patch, stamping s, GLOBAL word *out) {
     return made;
 }
 
+/* Sets the bits of `some` in the bitmap, from a word and a bit of it on. */
+LANE void set_bits(GLOBAL ulong *to, ulong some, uint by) {
+    ulong beyond = (some >> 1) >> (63 - by);
+    to[0] |= some << by;
+    if (beyond) to[1] |= beyond;
+}
+
+/* Many offsets that are close together: as bits themselves, they are moved to each cell of the patch. */
+LANE word stamp_by_spreading(lane *k, list patch, list offsets, stamping s, uint at) {
+    GLOBAL ulong *bits = (GLOBAL ulong *)(k->arena + at + s.most);
+    GLOBAL ulong *places = bits + s.bitmap;
+    uint rows = s.copies.bottom - s.copies.top + 1, stride = (uint)range_stride(s.copies);
+    uint high = rows - (s.patch.bottom - s.patch.top), wide = (uint)(s.spread / high);
+    ulong base = range_base(s.patch);
+    if (!count_work(k, (ulong)patch.n * s.spread + (ulong)offsets.n)) return 0;
+    for (int n = 0; n < (int)(s.bitmap + s.spread); n++) bits[n] = 0;
+    for (int n = 0; n < offsets.n; n++) {
+        uint column = (uint)(loc_j(offsets.at[n]) - s.left);
+        places[(uint)(loc_i(offsets.at[n]) - s.top) * wide + (column >> 6)] |= (ulong)1 << (column & 63);
+    }
+    for (int n = 0; n < patch.n; n++) {
+        ulong d = biased(k->imm, patch.at[n]) - base;
+        uint column = (uint)d & FIELD, row = (uint)(d >> 48) * rows + ((uint)(d >> 24) & FIELD);
+        GLOBAL ulong *to = bits + row * stride + (column >> 6);
+        for (uint i = 0; i < high; i++)
+            for (uint x = 0; x < wide; x++) set_bits(to + i * stride + x, places[i * wide + x], column & 63);
+    }
+    return made_list(k, at, read_marks(s.copies, k->imm, bits, k->arena + at));
+}
+
 LANE word stamp_by_bitmap(lane *k, list patch, list offsets, stamping s, uint at) {
     GLOBAL ulong *bits = (GLOBAL ulong *)(k->arena + at + s.most);
     GLOBAL word *stretch = k->arena + at + s.most + s.bitmap;
@@ -68,34 +105,33 @@ LANE word stamp_by_bitmap(lane *k, list patch, list offsets, stamping s, uint at
     for (int n = 0; n < offsets.n; n++) {
         uint column = (uint)(loc_j(offsets.at[n]) - s.left), by = column & 63;
         GLOBAL ulong *corner = bits + (uint)(loc_i(offsets.at[n]) - s.top) * stride + (column >> 6);
-        for (int m = 0; m < count; m++) {
-            ulong some = (ulong)stretch[2 * m + 1], beyond = (some >> 1) >> (63 - by);
-            GLOBAL ulong *to = corner + stretch[2 * m];
-            to[0] |= some << by;
-            if (beyond) to[1] |= beyond;
-        }
+        for (int m = 0; m < count; m++) set_bits(corner + stretch[2 * m], (ulong)stretch[2 * m + 1], by);
     }
     return made_list(k, at, read_marks(s.copies, k->imm, bits, k->arena + at));
 }
 
+/* One after the other; in order, unless nobody needs that. */
 LANE word stamp_by_sorting(lane *k, list patch, list offsets, uint at) {
     GLOBAL word *out = k->arena + at;
     int made = 0;
     for (int n = 0; n < offsets.n; n++)
         for (int m = 0; m < patch.n; m++) out[made++] = (word)((ulong)patch.at[m] + (ulong)offsets.at[n]);
+    if (k->imm & STAMP_LOOSE) return made_list(k, at, made);
     sort_words(out, out + made, made);
     return made_list(k, at, unique_words(out, made));
 }
 
 LANE uint stamp_extent(lane *k, word patch, list offsets) {
     stamping s = stamping_of(k, list_of(k, patch), offsets);
-    ulong room = s.bitmap ? s.most + s.bitmap + 2 * ref_length(patch) : 2 * s.total;
+    ulong scratch = s.spread ? s.spread : 2 * ref_length(patch);
+    ulong room = s.bitmap ? s.most + s.bitmap + scratch : 2 * s.total;
     if (s.total == 0) return 0;
     return extent_of((word)room);
 }
 LANE word stamp_write(lane *k, word patch, list offsets, uint at) {
     stamping s = stamping_of(k, list_of(k, patch), offsets);
     if (s.total == 0) return 0;
+    if (s.spread) return stamp_by_spreading(k, list_of(k, patch), offsets, s, at);
     if (s.bitmap) return stamp_by_bitmap(k, list_of(k, patch), offsets, s, at);
     return stamp_by_sorting(k, list_of(k, patch), offsets, at);
 }

@@ -27,6 +27,12 @@ enum pair_form { PAIR_IJ, PAIR_CELL, PAIR_RECORD };
  * the background, as cover. */
 enum fill_manner { FILL_ALL, FILL_BACKGROUND, FILL_COVERS };
 
+/* Of copies that are painted, above the type of their cells: of two at one place the later stays, not the larger. */
+#define PAINT_IN_ORDER 4
+
+/* Beside the type of what is stamped: its copies need neither be in order nor without repeats. */
+#define STAMP_LOOSE 16
+
 /* Which rows of a grid are locations, in tokpidjin: of two ints, of three, of two and more; whether those of three are
  * made cells; and whether a grid with other rows is the origin alone. */
 enum row_places { ROWS_OF_TWO = 1, ROWS_OF_THREE = 2, ROWS_OF_MORE = 4, ROWS_AS_CELLS = 8, ROWS_OR_ORIGIN = 16 };

@@ -261,6 +261,13 @@ static uint32_t make_for_origin(uses *u, uint32_t lists, uint32_t origin, graph_
     return lists;
 }
 
+/* Whether a patch is made near the origin, of constants alone: no lane makes it fail. */
+static int is_constant_patch(const uses *u, uint32_t patch) {
+    const graph_step *s = step_of(u, patch);
+    if (s->scope != SCOPE_SHARED || s->kind != STEP_KERNEL || !is_strict(s)) return 0;
+    return s->kernel_id == KERNEL_stamp || (kernel_has(s->kernel_id, EQUIVARIANT) && is_near(step_of(u, s->arg[0])));
+}
+
 static void stamp(uses *u, uint32_t root) {
     graph_step s = *step_of(u, root);
     uint32_t lists = s.arg[0], making = step_of(u, lists)->arg[0], opener = opener_of(u, step_of(u, making));
@@ -271,6 +278,7 @@ static void stamp(uses *u, uint32_t root) {
     s.args = 2;
     s.arg[0] = made.kernel_id == KERNEL_shift ? made.arg[0] : make_for_origin(u, lists, making, made);
     s.arg[1] = step_of(u, opener)->arg[0];
+    if (made.kernel_id != KERNEL_shift && is_strict(&s) && is_constant_patch(u, s.arg[1])) s.scope = SCOPE_SHARED;
     uses_replace(u, root, s);
     if (!u->count[opener] && u->together[made.scope] == 1) uses_forget(u, opener);
 }
@@ -280,13 +288,33 @@ static void stamp(uses *u, uint32_t root) {
 /* Which argument of a step is what it draws; the last one of those that draw. */
 static uint32_t drawn_by(const graph_step *s) { return s->arg[s->args - 1]; }
 
-static int brings_together(const graph_step *s) { return is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_stamp); }
+static int brings_together(const graph_step *s) {
+    return is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_stamp) || is_kernel(s, KERNEL_setify);
+}
+
+/* Of a set of what was put together: whether nobody sees it before. */
+static int is_made_of_lists(const uses *u, const graph_step *set) {
+    const graph_step *joined = step_of(u, set->arg[0]);
+    return is_kernel(joined, KERNEL_merge_tuple) && joined->scope == set->scope && is_strict(joined) &&
+           is_private(u, set->arg[0]);
+}
 
 static int is_drawing_of_many(const uses *u, uint32_t root) {
     const graph_step *s = step_of(u, root), *patch = step_of(u, drawn_by(s));
     if (s->imm || !is_strict(s) || !brings_together(patch) || !is_strict(patch)) return 0;
     if (patch->imm != T_IJ && patch->imm != T_CELL) return 0;
+    if (is_kernel(patch, KERNEL_setify) && !is_made_of_lists(u, patch)) return 0;
     return patch->scope == s->scope && is_private(u, drawn_by(s));
+}
+
+/* Copies that are drawn side by side with others need not be brought together one element at a time. */
+static void leave_copies_loose(uses *u, uint32_t lists) {
+    const graph_step *closing = step_of(u, lists);
+    if (!is_plain_close(closing) || !is_private(u, lists) || !is_private(u, closing->arg[0])) return;
+    graph_step copies = *step_of(u, closing->arg[0]);
+    if (!is_kernel(&copies, KERNEL_stamp)) return;
+    copies.imm |= STAMP_LOOSE;
+    uses_replace(u, closing->arg[0], copies);
 }
 
 static void draw_many(uses *u, uint32_t root) {
@@ -307,8 +335,53 @@ static void draw_many(uses *u, uint32_t root) {
     s.imm = patch.imm | manner << 4;
     s.args--;
     for (uint32_t a = 0; a < patch.args; a++) s.arg[s.args++] = patch.arg[a];
+    uint32_t joined = is_kernel(&patch, KERNEL_setify) ? patch.arg[0] : NO_STEP;
+    if (joined != NO_STEP) s.arg[s.args - 1] = step_of(u, joined)->arg[0];
     uses_replace(u, root, s);
     uses_forget(u, together);
+    if (joined != NO_STEP) uses_forget(u, joined);
+    if (!copies) leave_copies_loose(u, s.arg[s.args - 1]);
+}
+
+/* ---- copies of an object, painted in the order of a tuple ---- */
+
+static int is_painting_in_order(const uses *u, uint32_t root) {
+    const graph_step *s = step_of(u, root), *joined = step_of(u, drawn_by(s));
+    if (!is_kernel(joined, KERNEL_merge_tuple) || !is_strict(s) || !is_strict(joined)) return 0;
+    if (joined->scope != s->scope || !is_private(u, drawn_by(s))) return 0;
+    const graph_step *lists = step_of(u, joined->arg[0]);
+    if (!is_plain_close(lists) || lists->scope != s->scope || !is_private(u, joined->arg[0])) return 0;
+    const graph_step *made = step_of(u, lists->arg[0]), *opener = step_of(u, opener_of(u, made));
+    return is_kernel(made, KERNEL_shift) && is_strict(made) && is_private(u, lists->arg[0]) &&
+           opener->kind == STEP_EACH && !opener->imm && is_moved_patch(u, made) &&
+           step_of(u, made->arg[0])->type == type_set(T_CELL);
+}
+
+static void paint_in_order(uses *u, uint32_t root) {
+    graph_step s = *step_of(u, root);
+    uint32_t joined = drawn_by(&s), lists = step_of(u, joined)->arg[0], making = step_of(u, lists)->arg[0];
+    uint32_t opener = opener_of(u, step_of(u, making)), scope = step_of(u, making)->scope;
+    s.kernel_id = KERNEL_paint_copies;
+    s.imm = T_CELL | (uint64_t)PAINT_IN_ORDER << 4;
+    s.arg[1] = step_of(u, making)->arg[0];
+    s.arg[2] = step_of(u, opener)->arg[0];
+    s.args = 3;
+    uses_replace(u, root, s);
+    uses_forget(u, joined);
+    uses_forget(u, lists);
+    uses_forget(u, making);
+    if (!u->count[opener] && u->together[scope] == 1) uses_forget(u, opener);
+}
+
+static int is_painting_of_many(const uses *u, uint32_t root) {
+    return is_drawing_of_many(u, root) || is_painting_in_order(u, root);
+}
+
+static void paint_many(uses *u, uint32_t root) {
+    if (is_painting_in_order(u, root))
+        paint_in_order(u, root);
+    else
+        draw_many(u, root);
 }
 
 /* ---- colorcount(toobject(patch, grid), colour): the object would be put in order by colours to be counted ---- */
@@ -328,6 +401,37 @@ static void count_at(uses *u, uint32_t root) {
     s.args = 3;
     uses_replace(u, root, s);
     uses_forget(u, object);
+}
+
+/* ---- size(difference(a, b)): nobody sees which elements these are, nor a patch that is moved to be looked up ---- */
+
+/* Whether the second one is a set of words. */
+static int looks_up_words(const graph_step *s) {
+    return (is_kernel(s, KERNEL_difference) || is_kernel(s, KERNEL_intersection)) && (s->imm & 15) == T_SET &&
+           (s->imm >> 4) <= T_ATOM_MAX;
+}
+
+static int is_count_of_members(const uses *u, uint32_t root) {
+    const graph_step *s = step_of(u, root), *members = step_of(u, s->arg[0]);
+    return looks_up_words(members) && members->scope == s->scope && is_strict(s) && is_strict(members) &&
+           is_private(u, s->arg[0]);
+}
+
+static void count_members(uses *u, uint32_t root) {
+    graph_step s = *step_of(u, root);
+    uint32_t members = s.arg[0], elements = step_of(u, members)->arg[0], set = step_of(u, members)->arg[1];
+    const graph_step *moved = step_of(u, elements);
+    int moves =
+        is_kernel(moved, KERNEL_shift) && moved->scope == s.scope && is_strict(moved) && is_private(u, elements);
+    s.imm = is_kernel(step_of(u, members), KERNEL_intersection) ? 1 : 0;
+    s.kernel_id = moves ? KERNEL_count_moved : KERNEL_count_members;
+    s.args = moves ? 3 : 2;
+    s.arg[0] = moves ? moved->arg[0] : elements;
+    if (moves) s.arg[1] = moved->arg[1];
+    s.arg[s.args - 1] = set;
+    uses_replace(u, root, s);
+    uses_forget(u, members);
+    if (moves) uses_forget(u, elements);
 }
 
 /* ---- the book ---- */
@@ -353,10 +457,11 @@ static const rule rules[KERNEL_COUNT] = {
     [KERNEL_rows_grid] = {STEP_KERNEL, is_stack, stack_grids},
     [KERNEL_merge_set] = {STEP_KERNEL, is_copies, stamp},
     [KERNEL_colorcount_patch] = {STEP_KERNEL, is_count_at, count_at},
+    [KERNEL_size_list] = {STEP_KERNEL, is_count_of_members, count_members},
     [KERNEL_fill] = {STEP_KERNEL, is_drawing_of_many, draw_many},
     [KERNEL_underfill] = {STEP_KERNEL, is_drawing_of_many, draw_many},
     [KERNEL_cover] = {STEP_KERNEL, is_drawing_of_many, draw_many},
-    [KERNEL_paint] = {STEP_KERNEL, is_drawing_of_many, draw_many},
+    [KERNEL_paint] = {STEP_KERNEL, is_painting_of_many, paint_many},
     [KERNEL_none] = {STEP_CLOSE, is_fused_list, make_fused_list},
 };
 
@@ -377,10 +482,12 @@ static int looks_like_root(const program_graph *p, const graph_step *s) {
     case KERNEL_rows_grid: return is_kernel(first, KERNEL_merge_tuple);
     case KERNEL_merge_set: return is_plain_close(first) && moves_patches(&p->steps[first->arg[0]]);
     case KERNEL_colorcount_patch: return is_kernel(first, KERNEL_toobject);
+    case KERNEL_size_list: return looks_up_words(first);
     case KERNEL_fill:
     case KERNEL_underfill:
-    case KERNEL_cover:
-    case KERNEL_paint: return brings_together(&p->steps[drawn_by(s)]);
+    case KERNEL_cover: return brings_together(&p->steps[drawn_by(s)]);
+    case KERNEL_paint:
+        return brings_together(&p->steps[drawn_by(s)]) || is_kernel(&p->steps[drawn_by(s)], KERNEL_merge_tuple);
     default: return 1;
     }
 }

@@ -219,6 +219,15 @@ SUITE(fusing) {
     RUN_TESTp(launches, "{ij} grid", "colorcount(toobject(a, b), 3)", KERNEL_colorcount_at, 1);
     RUN_TESTp(launches, "{ij} grid", "colorcount(toobject(a, b), 3)", KERNEL_toobject, 0);
     RUN_TESTp(launches, "{ij} grid", "x = toobject(a, b); (x, colorcount(x, 3))", KERNEL_colorcount_at, 0);
+    RUN_TESTp(launches, "{ij} {ij}", "size(difference(a, b))", KERNEL_count_members, 1);
+    RUN_TESTp(launches, "{ij} {ij}", "size(intersection(a, b))", KERNEL_intersection, 0);
+    RUN_TESTp(launches, "{ij} {ij}", "x = difference(a, b); (x, size(x))", KERNEL_count_members, 0);
+    RUN_TESTp(launches, "{{ij}} {{ij}}", "size(difference(a, b))", KERNEL_count_members, 0); /* these are no words */
+    RUN_TESTp(launches, "{ij} ij {ij}", "size(difference(shift(a, b), c))", KERNEL_count_moved, 1);
+    RUN_TESTp(launches, "{ij} ij {ij}", "size(difference(shift(a, b), c))", KERNEL_shift, 0);
+    RUN_TESTp(launches, "{ij} ij {ij}", "x = shift(a, b); (x, size(difference(x, c)))", KERNEL_count_members, 1);
+    RUN_TESTp(launches, "grid {cell} [ij]", "paint(a, mapply(lbind(shift, b), c))", KERNEL_paint_copies, 1);
+    RUN_TESTp(launches, "grid [{ij}]", "fill(a, 3, toindices(merge(b)))", KERNEL_fill_lists, 0);
     RUN_TESTp(launches, "int", "multiply(sign(a), a)", KERNEL_absolute_int, 1);
     RUN_TESTp(launches, "int", "multiply(a, sign(a))", KERNEL_sign_int, 0);
     RUN_TESTp(launches, "ij", "multiply(a, sign(a))", KERNEL_absolute_ij, 1);
