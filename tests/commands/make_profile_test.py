@@ -27,6 +27,7 @@ class Profiles(CommandTest):
     def test_work_becomes_a_profile_that_is_read(self):
         card, other = gpu(teams=(10, 20), without=["objects"]), gpu(teams=(10, 30))
         other["costs"]["lane"]["rot90"].update(samples=50, per_element=7)  # stands on fewer
+        other["costs"]["team"]["run_start"] = other["costs"]["lane"]["run_start"]  # of another arcl, which has that
         other["cases"] = ["objects"]
         card["cases"] = ["rot90"]
         self.write("v100.json.work", profile(host(), card))
@@ -40,6 +41,7 @@ class Profiles(CommandTest):
         self.assertEqual((made["cases"], list(made["costs"])), (["objects", "rot90"], ["lane", "team"]))
         self.assertEqual(made["costs"]["lane"]["rot90"]["per_element"], card["costs"]["lane"]["rot90"]["per_element"])
         self.assertIn("objects", made["costs"]["lane"])
+        self.assertNotIn("run_start", made["costs"]["team"])
         self.accepted("explain", self.write("p.py", PROGRAM), "--profile", "v100.json")
 
     def test_nothing_measured(self):
