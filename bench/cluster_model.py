@@ -137,6 +137,10 @@ def class_end(first):
     return FIRST_UNITS << number if number < CLASSES - 1 else 10 ** 15
 
 
+def long_queue(first):
+    return 2 * unit_class(first // 2)
+
+
 def ordinary_queue(block):
     if unit_class(block.first) < CLASSES - 1:
         return 2 * unit_class(block.first) + 1
@@ -242,16 +246,21 @@ class Simulation:
             rank.blocks.append(block.part(stop, block.end))
         while first < stop:
             end = min(stop, first + max(1, first // FINE))
-            given.append((2 * unit_class(first), [Block(block.program, first, end)]))
+            given.append((long_queue(first), [Block(block.program, first, end)]))
             first = end
         return given
 
     @staticmethod
     def scatter(block):
-        return [(2 * unit_class(unit), [Block(block.program, unit, unit + 1)]) for unit in range(block.first, block.end)]
+        return [(long_queue(unit), [Block(block.program, unit, unit + 1)]) for unit in range(block.first, block.end)]
 
     def give_all(self, rank):
-        given = [(ordinary_queue(block), [block]) for block in rank.blocks]
+        given = []
+        for block in rank.blocks:
+            if self.is_only_tried(block) and self.is_long(block):
+                given += self.divide(block, rank)
+            else:
+                given.append((ordinary_queue(block), [block]))
         each = -(-len(rank.fresh) // 4)
         given += [(1, rank.fresh[n:n + each]) for n in range(0, len(rank.fresh), each or 1)]
         rank.blocks, rank.fresh = [], []

@@ -166,8 +166,10 @@ int rank_block_is_long(const rank_blocks *all, const rank_block *b, double usual
     return is_only_tried(all, b) || rate(b) > SLOW;
 }
 
+/* What is known to take long goes with what is otherwise likely to take longer: as if half as many were before it. */
 static void give_long(const rank_blocks *all, portion units, rank_given_list *to) {
-    rank_given_add(to, (rank_block){.units = units}, rank_queue_of_long(class_of(all->job, units.first)));
+    int number = class_of(all->job, units.first - position(all->job, units.first) / 2);
+    rank_given_add(to, (rank_block){.units = units}, rank_queue_of_long(number));
 }
 
 void rank_block_divide(rank_blocks *all, const rank_block *b, rank_given_list *to) {
@@ -196,8 +198,14 @@ static int ordinary_queue(const rank_blocks *all, const rank_block *b) {
     return queue;
 }
 
-void rank_blocks_give_all(rank_blocks *all, rank_given_list *to) {
-    for (size_t i = 0; i < all->count; i++) rank_given_add(to, all->begun[i], ordinary_queue(all, &all->begun[i]));
+void rank_blocks_give_all(rank_blocks *all, double usual, rank_given_list *to) {
+    for (size_t i = 0; i < all->count; i++) {
+        rank_block b = all->begun[i];
+        if (is_only_tried(all, &b) && rank_block_is_long(all, &b, usual))
+            rank_block_divide(all, &b, to);
+        else
+            rank_given_add(to, b, ordinary_queue(all, &b));
+    }
     for (size_t i = 0; i < all->fresh.count; i++) { /* in a few parts, for several to begin with it */
         enum { PARTS = 4 };
         portion units = all->fresh.list[i];

@@ -45,8 +45,9 @@ void rank_block_divide(rank_blocks *all, const rank_block *block, rank_given_lis
 /* Cuts it into single units. */
 void rank_block_scatter(const rank_blocks *all, const rank_block *block, rank_given_list *to);
 
-/* Takes out everything; or what leaves an equal part of all for this rank and for `others`. */
-void rank_blocks_give_all(rank_blocks *all, rank_given_list *to);
+/* Takes out everything, and divides what is long; or takes out what leaves an equal part of all for this rank and for
+ * `others`. */
+void rank_blocks_give_all(rank_blocks *all, double usual, rank_given_list *to);
 void rank_blocks_share(rank_blocks *all, int others, rank_given_list *to);
 
 #endif

@@ -110,7 +110,8 @@ static int look_around(loop *l, int has_own) {
             rank_blocks_put(&l->blocks, given.block);
             return 1;
         }
-        rank_blocks_give_all(&l->blocks, &l->giving); /* for nobody to wait while this rank is at something long */
+        /* for nobody to wait while this rank is at something long */
+        rank_blocks_give_all(&l->blocks, rank_queue_usual_cost(l->queue), &l->giving);
         give(l);
         run_taken(l, given.block.units);
         return 1;
