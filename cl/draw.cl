@@ -51,7 +51,15 @@ LANE int has_unfit_colour(lane *k, list object) {
 
 LANE void fill_cells(GLOBAL cellbyte *to, grid g, list patch, int colour) {
     uint h = (uint)g.h, w = (uint)g.w;
-    for (int n = 0; n < patch.n; n++) {
+    int n = 0;
+    while (has_many_places(patch.n - n)) {
+        uint place[PLACES];
+        int count = patch.n - n < PLACES ? patch.n - n : PLACES;
+        if (!places_of(place, patch.at + n, count, h, w)) break;
+        for (int m = 0; m < count; m++) to[place[m]] = (cellbyte)colour;
+        n += count;
+    }
+    for (; n < patch.n; n++) {
         uint i = raw_i(patch.at[n]), j = raw_j(patch.at[n]);
         if (i < h && j < w) to[i * w + j] = (cellbyte)colour;
     }
@@ -115,7 +123,23 @@ COUNTED_ALLOC2(cover, ANY, PATCH)
  * ends of the object did not tell of, as only those of a set do. */
 LANE void paint_cells(lane *k, GLOBAL cellbyte *to, grid g, list object) {
     uint h = (uint)g.h, w = (uint)g.w;
-    for (int n = 0; n < object.n; n++) {
+    int n = 0;
+    while (has_many_places(object.n - n)) {
+        uint place[PLACES], unfit = 0;
+        int count = object.n - n < PLACES ? object.n - n : PLACES;
+        if (!places_of(place, object.at + n, count, h, w)) break;
+        for (int m = 0; m < count; m++) {
+            int colour = (int)(object.at[n + m] >> 48);
+            unfit |= (uint)colour + 127 > 254;
+            to[place[m]] = (cellbyte)colour;
+        }
+        if (unfit) {
+            fail(k, LANE_LIMIT);
+            return;
+        }
+        n += count;
+    }
+    for (; n < object.n; n++) {
         word cell = object.at[n];
         uint i = raw_i(cell), j = raw_j(cell);
         if (i < h && j < w) {

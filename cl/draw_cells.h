@@ -12,6 +12,26 @@
 LANE uint raw_j(word w) { return (uint)w & 0xffffff; }
 LANE uint raw_i(word w) { return (uint)(w >> 24) & 0xffffff; }
 
+/* Of patches that are not short, places are computed some at a time in a loop that is made wide, and what draws there
+ * need not ask any more. 0 if one of them lies outside. */
+#define PLACES 64
+LANE int has_many_places(int cells) {
+#ifdef MANY_ITEMS /* there registers are scarcer than time */
+    return 0;
+#else
+    return cells >= 16;
+#endif
+}
+LANE int places_of(uint *place, GLOBAL const word *at, int n, uint h, uint w) {
+    uint outside = 0;
+    for (int m = 0; m < n; m++) {
+        uint i = raw_i(at[m]), j = raw_j(at[m]);
+        outside |= (i >= h) | (j >= w);
+        place[m] = i * w + j;
+    }
+    return !outside;
+}
+
 LANE void copy_grid(GLOBAL word *restrict to, GLOBAL const word *restrict from, uint words) {
     for (uint n = 0; n < words; n++) to[n] = from[n];
 }

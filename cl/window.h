@@ -41,6 +41,13 @@ LANE int window_has(const window *w, word value) {
     return (d & WINDOW_MASK) == 0 && w->row[d >> 24] >> (d & 63) & 1;
 }
 
+/* Not 0 if the location does not fit. */
+LANE ulong window_mark(window *w, word value) {
+    ulong d = window_place(w, value);
+    w->row[d >> 24 & (WINDOW_SIDE - 1)] |= (ulong)1 << (d & 63);
+    return d & WINDOW_MASK;
+}
+
 /* 0 if the set does not fit. */
 LANE int window_fill(window *w, list set) {
     ulong outside = 0;
@@ -48,11 +55,14 @@ LANE int window_fill(window *w, list set) {
     outside = window_place(w, set.at[set.n - 1]) & WINDOW_MASK;
     if (outside) return 0;
     for (int i = 0; i < WINDOW_SIDE; i++) w->row[i] = 0;
-    for (int n = 0; n < set.n; n++) {
-        ulong d = window_place(w, set.at[n]);
-        outside |= d & WINDOW_MASK;
-        w->row[d >> 24 & (WINDOW_SIDE - 1)] |= (ulong)1 << (d & 63);
+    /* Neighbours in a set are mostly of one row, whose bits would have to wait for each other: so the four quarters of
+     * the set take turns. */
+    int quarter = set.n / 4, n = 0;
+    for (; n < quarter; n++) {
+        outside |= window_mark(w, set.at[n]) | window_mark(w, set.at[n + quarter]);
+        outside |= window_mark(w, set.at[n + 2 * quarter]) | window_mark(w, set.at[n + 3 * quarter]);
     }
+    for (n = 4 * quarter; n < set.n; n++) outside |= window_mark(w, set.at[n]);
     return !outside;
 }
 
