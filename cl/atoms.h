@@ -43,19 +43,22 @@ LANE const word *block_of(word *room, view v, uint first, uint count) {
 #define BLOCK_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, block##a[m]);
 
 #define BLOCKS_BEGIN                                                                                                   \
+    int careful = l.some_failed; /* and once a block has failed: the next ones may, too */                             \
     for (uint first = 0; first < l.lanes.last; first += BLOCK_LANES) {                                                 \
         uint left = l.lanes.last - first, count = left < BLOCK_LANES ? left : BLOCK_LANES;
 
 /* Why lanes fail is written down and looked at later: a sum of it in the same loop keeps that from being made wide. */
 #define BLOCKS_END(args, quick_call, call)                                                                             \
     GLOBAL word *restrict out = l.out + first;                                                                         \
-    int why[BLOCK_LANES], failed = l.some_failed;                                                                      \
-    for (uint m = 0; m < count && !l.some_failed; m++) {                                                               \
+    int why[BLOCK_LANES];                                                                                              \
+    for (uint m = 0; m < count && !careful; m++) {                                                                     \
         k.status = 0;                                                                                                  \
         args out[m] = quick_call;                                                                                      \
         why[m] = k.status;                                                                                             \
     }                                                                                                                  \
-    for (uint m = 0; m < count && !l.some_failed; m++) failed |= why[m];                                               \
+    int failed = careful;                                                                                              \
+    for (uint m = 0; m < count && !careful; m++) failed |= why[m];                                                     \
+    careful = failed;                                                                                                  \
     for (uint m = 0; m < count && failed; m++) {                                                                       \
         out[m] = 0;                                                                                                    \
         if (l.some_failed && l.status[first + m]) continue;                                                            \
