@@ -71,19 +71,19 @@ LANE const word *block_of(word *room, view v, uint first, uint count) {
 
 /* clang-format off */
 #define BLOCK_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START BLOCK_ROOM(0) \
+    KERNEL_START(0) BLOCK_ROOM(0) \
     BLOCKS_BEGIN BLOCK_FETCH(0) \
     BLOCKS_END(BLOCK_ARG(0, A), name(&k, arg0), name(&k, arg0)) }
 #define BLOCK_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START BLOCK_ROOM(0) BLOCK_ROOM(1) \
+    KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
     BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name(&k, arg0, arg1), name(&k, arg0, arg1)) }
 #define QUICK_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START BLOCK_ROOM(0) BLOCK_ROOM(1) \
+    KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
     BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1)) }
 #define BLOCK_ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START BLOCK_ROOM(0) BLOCK_ROOM(1) BLOCK_ROOM(2) \
+    KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) BLOCK_ROOM(2) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) BLOCK_FETCH(2) \
     BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B) BLOCK_ARG(2, C), name(&k, arg0, arg1, arg2), \
                name(&k, arg0, arg1, arg2)) }

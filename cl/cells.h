@@ -101,22 +101,41 @@ LANE void copy_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restri
     store8(to + n - 8, load8(from + n - 8));
 }
 
-/* Cell (i, j) of a grid of h by w cells at `to` from from[i * down + j * across], all cells by all members of a
- * team. */
 #ifdef ARCL_TEAM
 /* n / by, for n no larger than a team: dividing floats takes a fraction of the time, and is exact there. */
 LANE int few_parts(int n, int by) { return (int)(((float)n + 0.5f) / (float)(by + !by)); }
 
-LANE void team_copy(GLOBAL cellbyte *to, int h, int w, GLOBAL const cellbyte *from, int down, int across) {
-    int cells = h * w, i = few_parts(MEMBER, w), j = MEMBER - i * w;
-    int more_i = few_parts(ARCL_TEAM, w), more_j = ARCL_TEAM - more_i * w;
-    int at = i * down + j * across, on = more_i * down + more_j * across, next_row = down - w * across;
+/* Row and column of the cells that are a member's in a TEAM_FOR over the cells of a grid. */
+typedef struct {
+    int i, j, more_i, more_j, w;
+} cell_walk;
+
+LANE cell_walk walk_start(int w) {
+    cell_walk c = {few_parts(MEMBER, w), 0, few_parts(ARCL_TEAM, w), 0, w};
+    c.j = MEMBER - c.i * w;
+    c.more_j = ARCL_TEAM - c.more_i * w;
+    return c;
+}
+LANE void walk_on(cell_walk *c) {
+    c->j += c->more_j;
+    c->i += c->more_i + (c->j >= c->w);
+    c->j -= c->j >= c->w ? c->w : 0;
+}
+
+/* Cell (i, j) of a window of h by w cells at `to`, whose rows are `stride` apart, from from[i * down + j * across], all
+ * cells by all members of a team. */
+LANE void team_place(GLOBAL cellbyte *to, int stride, int h, int w, GLOBAL const cellbyte *from, int down, int across) {
+    int cells = h * w;
+    cell_walk c = walk_start(w);
     TEAM_FOR(p, cells) {
-        to[p] = from[at];
-        j += more_j;
-        at += j >= w ? on + next_row : on;
-        j -= j >= w ? w : 0;
+        to[c.i * stride + c.j] = from[c.i * down + c.j * across];
+        walk_on(&c);
     }
+}
+
+/* The same of a whole grid. */
+LANE void team_copy(GLOBAL cellbyte *to, int h, int w, GLOBAL const cellbyte *from, int down, int across) {
+    team_place(to, w, h, w, from, down, across);
 }
 #endif
 

@@ -17,7 +17,16 @@ LANE int byte_if_any(int v) { return v == NONE ? NO_CELL : v > 127 || v < -127 ?
 LANE int cells_of(grid g) { return g.h * g.w; }
 
 /* How many cells have a colour, which may be NOT_A_BYTE. */
-LANE uint count_of(grid g, int byte) { return byte == NOT_A_BYTE ? 0 : count_byte(g.at, cells_of(g), (cellbyte)byte); }
+LANE uint count_of(lane *k, grid g, int byte) {
+    if (byte == NOT_A_BYTE) return 0;
+#ifdef ARCL_TEAM
+    uint count = 0;
+    TEAM_FOR(p, cells_of(g)) count += g.at[p] == (cellbyte)byte;
+    return team_sum(k, count);
+#else
+    return count_byte(g.at, cells_of(g), (cellbyte)byte);
+#endif
+}
 
 LANE uint counts_extent(lane *k, grid g) {
     if (g.rows) return sorting_extent(g);
@@ -31,50 +40,56 @@ LANE int majority(lane *k, grid g) {
     k->work += (uint)cells / 8;
     int first = g.at[0], middle = g.at[cells / 2], last = g.at[cells - 1];
     int guess = first == last ? first : middle;
-    return 2 * (word)count_of(g, guess) > cells ? guess : NOT_A_BYTE;
+    return 2 * (word)count_of(k, g, guess) > cells ? guess : NOT_A_BYTE;
 }
+
+/* The colour that occurs most, or least, of a grid with cells; ties go to the smallest. */
+LANE int extreme_byte(grid g, int most, GLOBAL uint *count) {
+    colours c = grid_counts(g, count);
+    uint found = most ? 0 : 0xffffffffu;
+    int best = 0;
+    for (int v = c.low; v <= c.high; v++)
+        if (count[v + 128] && (most ? count[v + 128] > found : count[v + 128] < found)) {
+            found = count[v + 128];
+            best = v;
+        }
+    return best;
+}
+
+#ifdef ARCL_TEAM
+/* The same by a team, where colours are few. */
+LANE int team_extreme_byte(lane *k, grid g, int most, GLOBAL uint *count) {
+    if (!team_counts(k, g)) return (int)ALONE(k, extreme_byte(g, most, count));
+    return team_extreme(k, (uint)cells_of(g), most);
+}
+#else
+#define team_extreme_byte(k, g, most, count) extreme_byte(g, most, count)
+#endif
 
 LANE uint mostcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
 LANE word mostcolor_grid_write(lane *k, grid g, uint at) {
-    if (g.rows) return extreme_colour(k, g, 1, at);
+    if (g.rows) return ALONE(k, extreme_colour(k, g, 1, at));
     int best = majority(k, g);
     if (best != NOT_A_BYTE) return int_of_byte(best);
-    GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
     k->work += (uint)cells_of(g);
-    colours c = grid_counts(g, count);
-    uint highest = 0;
-    for (int v = c.low; v <= c.high; v++)
-        if (count[v + 128] > highest) {
-            highest = count[v + 128];
-            best = v;
-        }
-    return int_of_byte(best);
+    return int_of_byte(team_extreme_byte(k, g, 1, (GLOBAL uint *)(k->arena + at)));
 }
-COUNTED_ALLOC1(mostcolor_grid, GRID)
+TEAM_COUNTED_ALLOC1(mostcolor_grid, GRID)
 
 LANE uint leastcolor_grid_extent(lane *k, grid g) { return counts_extent(k, g); }
 LANE word leastcolor_grid_write(lane *k, grid g, uint at) {
-    if (g.rows) return extreme_colour(k, g, 0, at);
-    GLOBAL uint *count = (GLOBAL uint *)(k->arena + at);
+    if (g.rows) return ALONE(k, extreme_colour(k, g, 0, at));
     k->work += (uint)cells_of(g);
-    colours c = grid_counts(g, count);
-    uint lowest = 0xffffffffu;
-    int best = 0;
-    for (int v = c.low; v <= c.high; v++)
-        if (count[v + 128] && count[v + 128] < lowest) {
-            lowest = count[v + 128];
-            best = v;
-        }
-    return int_of_byte(best);
+    return int_of_byte(team_extreme_byte(k, g, 0, (GLOBAL uint *)(k->arena + at)));
 }
-COUNTED_ALLOC1(leastcolor_grid, GRID)
+TEAM_COUNTED_ALLOC1(leastcolor_grid, GRID)
 
 LANE word colorcount_grid(lane *k, grid g, int value) {
     word cells = total_cells(g);
     if (!count_work(k, (ulong)(g.rows ? cells : cells / 8))) return 0;
-    return g.rows ? count_in_rows(k, g, value) : count_of(g, byte_if_any(value));
+    return g.rows ? (word)ALONE(k, count_in_rows(k, g, value)) : (word)count_of(k, g, byte_if_any(value));
 }
-COUNTED_ATOM2(colorcount_grid, GRID, INT)
+TEAM_COUNTED_ATOM2(colorcount_grid, GRID, INT)
 
 /* Which colours a grid has: bit b of quarter q stands for the byte -128 + 64 * q + b. */
 typedef struct {
@@ -85,7 +100,7 @@ LANE presence presence_of(lane *k, grid g) {
     presence s;
     int cells = cells_of(g);
     k->work += (uint)cells;
-    uint few = colours_present(g.at, cells);
+    uint few = team_colours_present(k, g.at, cells);
     for (int q = 0; q < 4; q++) s.quarter[q] = 0;
     if (few != OTHER_COLOURS) {
         s.quarter[2] = few;
@@ -93,7 +108,7 @@ LANE presence presence_of(lane *k, grid g) {
     }
     for (int q = 0; q < 4; q++)
         for (int n = 0; n < cells; n++) {
-            int place = g.at[n] + 128 - 64 * q;
+            int place = g.at[n] + 128 - 64 * q; /* seldom: by every member */
             s.quarter[q] |= place >= 0 && place < 64 ? (ulong)1 << place : 0;
         }
     return s;
@@ -105,28 +120,31 @@ LANE uint palette_grid_extent(lane *k, grid g) {
     return cells < 256 ? (uint)cells : 256u;
 }
 LANE word palette_grid_write(lane *k, grid g, uint at) {
-    if (g.rows) return made_list(k, at, distinct_cells(k, g, at));
+    if (g.rows) return ALONE(k, made_list(k, at, distinct_cells(k, g, at)));
     presence s = presence_of(k, g);
     int n = 0;
     for (int q = 0; q < 4; q++) {
         ulong left = s.quarter[q];
         for (int b = 0; left; b++, left >>= 1)
-            if (left & 1) k->arena[at + (uint)n++] = int_of_byte(b - 128 + 64 * q);
+            if (left & 1) {
+                if (LEADS) k->arena[at + (uint)n] = int_of_byte(b - 128 + 64 * q);
+                n++;
+            }
     }
     return made_list(k, at, n);
 }
-COUNTED_ALLOC1(palette_grid, GRID)
+TEAM_COUNTED_ALLOC1(palette_grid, GRID)
 
 LANE uint numcolors_grid_extent(lane *k, grid g) { return g.rows ? sorting_extent(g) : 0; }
 LANE word numcolors_grid_write(lane *k, grid g, uint at) {
-    if (g.rows) return distinct_cells(k, g, at);
+    if (g.rows) return ALONE(k, distinct_cells(k, g, at));
     presence s = presence_of(k, g);
     word n = 0;
     for (int q = 0; q < 4; q++)
         for (ulong left = s.quarter[q]; left; left &= left - 1) n++;
     return n;
 }
-COUNTED_ALLOC1(numcolors_grid, GRID)
+TEAM_COUNTED_ALLOC1(numcolors_grid, GRID)
 
 /* ---- colours of an object ---- */
 
@@ -294,19 +312,35 @@ ALLOC2(color_rank_patch, PATCH, INT)
 
 /* ---- choosing among containers ---- */
 
+LANE int has_first_colour(lane *k, word obj, int value) {
+    return int_of_colour(loc_colour(k->arena[ref_offset(obj)])) == value;
+}
+
 LANE uint colorfilter_extent(lane *k, list objs, int value) { return (uint)objs.n; }
 LANE word colorfilter_write(lane *k, list objs, int value, uint at) {
     GLOBAL word *out = k->arena + at;
+#ifdef ARCL_TEAM
+    uint kept = 0, empties = 0, all;
+    SHARE_FOR(n, objs.n) {
+        empties |= ref_length(objs.at[n]) == 0;
+        kept += has_first_colour(k, objs.at[n], value);
+    }
+    if (team_most(k, empties)) return fail(k, LANE_EMPTY);
+    uint next = team_scan(k, kept, &all);
+    SHARE_FOR(n, objs.n) if (has_first_colour(k, objs.at[n], value)) out[next++] = objs.at[n];
+    return made_list(k, at, (int)all);
+#else
     int kept = 0;
     for (int n = 0; n < objs.n; n++) {
         word obj = objs.at[n];
         if (ref_length(obj) == 0) return fail(k, LANE_EMPTY);
         out[kept] = obj;
-        kept += int_of_colour(loc_colour(k->arena[ref_offset(obj)])) == value;
+        kept += has_first_colour(k, obj, value);
     }
     return made_list(k, at, kept);
+#endif
 }
-ALLOC2(colorfilter, LIST, INT)
+TEAM_ALLOC2(colorfilter, LIST, INT)
 
 LANE uint sizefilter_list_extent(lane *k, list items, int size) { return size < 0 ? 0 : (uint)items.n; }
 LANE word sizefilter_list_write(lane *k, list items, int size, uint at) {
@@ -344,8 +378,20 @@ LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
     GLOBAL word *out = k->arena + at;
     GLOBAL word *next = out;
     int byte = byte_if_any(value), w = g.w;
-    if (g.rows) return places_in_rows(k, g, value, at);
+    if (g.rows) return ALONE(k, places_in_rows(k, g, value, at));
     if (byte == NOT_A_BYTE) return 0;
+#ifdef ARCL_TEAM
+    int cells = g.h * w, first = MEMBER * team_share(cells), i = w ? first / w : 0, j = first - i * w;
+    uint hits = 0, all;
+    SHARE_FOR(p, cells) hits += g.at[p] == (cellbyte)byte;
+    next += team_scan(k, hits, &all);
+    SHARE_FOR(p, cells) {
+        if (g.at[p] == (cellbyte)byte) *next++ = loc_word(i, j);
+        j = j + 1 < w ? j + 1 : 0;
+        i += j == 0;
+    }
+    return made_list(k, at, (int)all);
+#else
     GLOBAL const cellbyte *row = g.at;
     /* In short rows every location is written where the next hit belongs, and stays only if it is one. */
     for (int i = 0; i < g.h && w < 8; i++, row += w)
@@ -360,8 +406,9 @@ LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
             for (; hits; hits &= hits - 1) *next++ = place + lowest_bit(hits);
         }
     return made_list(k, at, (int)(next - out));
+#endif
 }
-ALLOC2(ofcolor, GRID, INT)
+TEAM_ALLOC2(ofcolor, GRID, INT)
 
 /* A patch that has one colour already, and the right one, is its own result. */
 LANE int has_colour(list p, int colour) { return one_colour(p) && loc_colour(p.at[0]) == colour; }
@@ -380,11 +427,18 @@ LANE word recolor_write(lane *k, int value, word patch, uint at) {
     if (has_colour(p, colour)) return patch;
     GLOBAL word *out = k->arena + at;
     ulong add = (ulong)colour_word(colour);
-    int n = patch_locations(p, out, out + p.n);
-    for (int m = 0; m < n; m++) out[m] = (word)((ulong)out[m] + add);
+#ifdef ARCL_TEAM
+    if (one_colour(p)) {
+        add -= (ulong)colour_word(loc_colour(p.at[0]));
+        TEAM_FOR(m, p.n) out[m] = (word)((ulong)p.at[m] + add);
+        return made_list(k, at, p.n);
+    }
+#endif
+    int n = (int)ALONE(k, patch_locations(p, out, out + p.n));
+    TEAM_FOR(m, n) out[m] = (word)((ulong)out[m] + add);
     return made_list(k, at, n);
 }
-ALLOC2(recolor, INT, PATCHREF)
+TEAM_ALLOC2(recolor, INT, PATCHREF)
 
 /* ---- exchanging colours ----
  *
@@ -403,13 +457,13 @@ LANE word replace_write(lane *k, word w, int old, int new_, uint at) {
     grid g = grid_of(k, w);
     int cells = g.h * g.w;
     if (old == new_ || (!g.rows && !fits_byte(old))) return w;
-    if (g.rows || !fits_byte(new_)) return exchanged_rows(k, g, old, new_, 0, at);
+    if (g.rows || !fits_byte(new_)) return ALONE(k, exchanged_rows(k, g, old, new_, 0, at));
     GLOBAL cellbyte *out = cells_at(k, at);
     cellbyte from = (cellbyte)byte_of_int(old), to = (cellbyte)byte_of_int(new_);
-    for (int n = 0; n < cells; n++) out[n] = g.at[n] == from ? to : g.at[n];
+    TEAM_FOR(n, cells) out[n] = g.at[n] == from ? to : g.at[n];
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC3(replace, ANY, INT, INT)
+TEAM_ALLOC3(replace, ANY, INT, INT)
 
 LANE uint switch_colors_extent(lane *k, word w, int one, int two) {
     grid g = grid_of(k, w);
@@ -422,13 +476,13 @@ LANE word switch_colors_write(lane *k, word w, int one, int two, uint at) {
     grid g = grid_of(k, w);
     int cells = g.h * g.w;
     if (one == two || (!g.rows && !fits_byte(one) && !fits_byte(two))) return w;
-    if (g.rows || !fits_byte(one) || !fits_byte(two)) return exchanged_rows(k, g, one, two, 1, at);
+    if (g.rows || !fits_byte(one) || !fits_byte(two)) return ALONE(k, exchanged_rows(k, g, one, two, 1, at));
     GLOBAL cellbyte *out = cells_at(k, at);
     cellbyte x = (cellbyte)byte_of_int(one), y = (cellbyte)byte_of_int(two);
-    for (int n = 0; n < cells; n++) {
+    TEAM_FOR(n, cells) {
         cellbyte c = g.at[n];
         out[n] = c == x ? y : c == y ? x : c;
     }
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC3(switch_colors, ANY, INT, INT)
+TEAM_ALLOC3(switch_colors, ANY, INT, INT)

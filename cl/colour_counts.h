@@ -81,6 +81,46 @@ LANE uint colours_present(GLOBAL const cellbyte *at, int n) {
 LANE uint colours_present(GLOBAL const cellbyte *at, int n) { return colours_of(at, n); }
 #endif
 
+#ifdef ARCL_TEAM
+/* Counts of the colours 0 to 15 on the team's desk; 0: the grid has others. */
+LANE int team_counts(lane *k, grid g) {
+    int cells = g.h * g.w;
+    uint others = 0;
+    if (MEMBER < FEW_COLOURS) k->desk->sums[1][MEMBER] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    TEAM_FOR(p, cells) {
+        uint c = (uchar)g.at[p];
+        if (c < FEW_COLOURS)
+            atomic_inc(&k->desk->sums[1][c]);
+        else
+            others = 1;
+    }
+    return !team_most(k, others); /* which uses the other sums, and waits */
+}
+
+/* Of these the one that occurs most, or least; ties go to the smallest. */
+LANE int team_extreme(lane *k, uint cells, int most) {
+    uint own = MEMBER < FEW_COLOURS ? k->desk->sums[1][MEMBER] : 0, rank = FEW_COLOURS - 1 - (uint)MEMBER;
+    if (!most) own = own ? cells + 1 - own : 0; /* what occurs is at least 1 then */
+    uint best = team_most(k, own ? own * FEW_COLOURS + rank : 0);
+    return FEW_COLOURS - 1 - (int)(best % FEW_COLOURS);
+}
+
+LANE uint team_colours_present(lane *k, GLOBAL const cellbyte *at, int n) {
+    uint bits = 0;
+    if (LEADS) k->desk->sums[0][0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    TEAM_FOR(m, n) bits |= (uchar)at[m] < FEW_COLOURS ? 1u << at[m] : OTHER_COLOURS;
+    atomic_or(&k->desk->sums[0][0], bits);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    bits = k->desk->sums[0][0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return bits & OTHER_COLOURS ? OTHER_COLOURS : bits;
+}
+#else
+#define team_colours_present(k, at, n) colours_present(at, n)
+#endif
+
 /* Counts of the colours that are present; the last of them has the cells that are left. */
 LANE colours count_present(grid g, uint present, GLOBAL uint *count) {
     colours c = {lowest_bit(present), highest_bit(present)};

@@ -135,12 +135,11 @@ LANE list sorted_copy(lane *k, list from, uint at) {
 
 /* The elements of a that are (or are not) in b; b's type is the immediate, a's order is kept. There is room for `most`
  * elements, and for a copy of b behind them. */
-LANE word keep_members(lane *k, list a, word set, int wanted, uint most, window *seen, uint at) {
+LANE word keep_members_alone(lane *k, list a, word set, int wanted, uint most, window *seen, uint at) {
     list b = list_of(k, set);
     int made = 0, in_order = (k->imm & 15) == T_SET;
     ulong type = k->imm >> 4;
     GLOBAL word *out = k->arena + at;
-    k->work += most ? (uint)a.n : 0;
     if (in_order && (type & 15) <= T_ATOM_MAX && window_shows(seen, a, set, b)) {
         for (int n = 0; n < a.n && made < (int)most; n++) {
             out[made] = a.at[n];
@@ -166,6 +165,35 @@ LANE word keep_members(lane *k, list a, word set, int wanted, uint most, window 
         if (is_among(k, type, b, in_order, a.at[n]) == wanted) out[made++] = a.at[n];
     return made_list(k, at, made);
 }
+#ifdef ARCL_TEAM
+/* Whether a word is among those of a set. */
+LANE int set_has(list b, word value) {
+    int first = 0, end = b.n;
+    while (first < end) {
+        int middle = (first + end) / 2;
+        if (b.at[middle] == value) return 1;
+        if (b.at[middle] < value)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return 0;
+}
+#endif
+LANE word keep_members(lane *k, list a, word set, int wanted, uint most, window *seen, uint at) {
+    k->work += most ? (uint)a.n : 0;
+#ifdef ARCL_TEAM
+    if ((k->imm & 15) == T_SET && (k->imm >> 4 & 15) <= T_ATOM_MAX) {
+        list b = list_of(k, set);
+        uint kept = 0, all;
+        SHARE_FOR(n, a.n) kept += set_has(b, a.at[n]) == wanted;
+        uint next = at + team_scan(k, kept, &all);
+        SHARE_FOR(n, a.n) if (set_has(b, a.at[n]) == wanted) k->arena[next++] = a.at[n];
+        return made_list(k, at, (int)all);
+    }
+#endif
+    return ALONE(k, keep_members_alone(k, a, set, wanted, most, seen, at));
+}
 LANE uint most_common(list a, word b) { return (uint)a.n < ref_length(b) ? (uint)a.n : ref_length(b); }
 LANE uint intersection_extent(lane *k, list a, word b) {
     return most_common(a, b) + sorted_copy_words(k, a, list_of(k, b));
@@ -180,15 +208,15 @@ LANE word difference_write(lane *k, list a, word b, window *seen, uint at) {
 
 /* A window goes from lane to lane. */
 /* clang-format off */
-#define MEMBERS_KERNEL(name) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START_DEEP LANES_VIEW(0) LANES_VIEW(1) \
+#define TEAM_MEMBERS(name) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START_DEEP(2) LANES_VIEW(0) LANES_VIEW(1) \
     window seen; \
     window_open(&seen); \
     LANES_BEGIN LANES_ARG(0, LIST) LANES_ARG(1, ANY) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, &seen, at), LANES_CHARGE_MAKER) LANES_END }
 /* clang-format on */
-MEMBERS_KERNEL(intersection)
-MEMBERS_KERNEL(difference)
+TEAM_MEMBERS(intersection)
+TEAM_MEMBERS(difference)
 
 /* No ops, but what size makes of these; a shape goes from lane to lane as well. */
 /* clang-format off */

@@ -37,17 +37,21 @@ LANE uint cut_extent(lane *k, word from, slices s) {
 }
 LANE word cut_write(lane *k, word from, slices s, uint at) {
     grid g = grid_of(k, from);
-    if (g.rows) return slice_rows(k, g, s, at);
+    if (g.rows) return ALONE(k, slice_rows(k, g, s, at));
     window c = slice_window(g, s);
     if (cut_shares(g, c)) {
         uint skipped = c.w ? (uint)c.top * (uint)c.w / 8 : 0;
         return c.h ? made_ref(ref_offset(from) + skipped, (uint)c.h << 16 | (uint)c.w) : 0;
     }
     GLOBAL cellbyte *to = cells_at(k, at);
+#ifdef ARCL_TEAM
+    team_copy(to, c.h, c.w, row_of(g, c.top) + c.left, g.w, 1);
+#else
     if (c.w == g.w)
         copy_cells(to, row_of(g, c.top), (word)c.h * c.w);
     else
         for (int i = 0; i < c.h; i++, to += c.w) copy_cells(to, row_of(g, c.top + i) + c.left, c.w);
+#endif
     return made_grid(k, at, c.h, c.w);
 }
 
@@ -59,7 +63,7 @@ LANE uint crop_extent(lane *k, word g, word start, word dims) { return cut_exten
 LANE word crop_write(lane *k, word g, word start, word dims, uint at) {
     return cut_write(k, g, crop_slices(start, dims), at);
 }
-ALLOC3(crop, ANY, LOC, LOC)
+TEAM_ALLOC3(crop, ANY, LOC, LOC)
 
 /* Only windows that lie inside the grid, as its first row tells: any other is a grid without rows. */
 LANE int lies_inside(grid g, slices s) {
@@ -74,7 +78,7 @@ LANE word crop_inside_write(lane *k, word g, word start, word dims, uint at) {
     slices s = crop_slices(start, dims);
     return lies_inside(grid_of(k, g), s) ? cut_write(k, g, s, at) : 0;
 }
-ALLOC3(crop_inside, ANY, LOC, LOC)
+TEAM_ALLOC3(crop_inside, ANY, LOC, LOC)
 
 /* The extent is that of the whole grid: it is not worth another pass over the patch. */
 LANE uint subgrid_extent(lane *k, list patch, word from) {
@@ -83,11 +87,11 @@ LANE uint subgrid_extent(lane *k, list patch, word from) {
     return g.rows ? rows_extent(k, g.h, total_cells(g)) : same_size(g);
 }
 LANE word subgrid_write(lane *k, list patch, word g, uint at) {
-    bounds b = patch_bounds(patch);
+    bounds b = team_bounds(k, patch);
     k->work += (uint)patch.n;
     return cut_write(k, g, slices_of(b.top, b.bottom + 1, b.left, b.right + 1), at);
 }
-COUNTED_ALLOC2(subgrid, PATCH, ANY)
+TEAM_COUNTED_ALLOC2(subgrid, PATCH, ANY)
 
 #define CUT(name, slices_of_g)                                                                                         \
     LANE slices name##_slices(grid g) { return slices_of_g; }                                                          \
@@ -95,7 +99,7 @@ COUNTED_ALLOC2(subgrid, PATCH, ANY)
     LANE word name##_write(lane *k, word from, uint at) {                                                              \
         return cut_write(k, from, name##_slices(grid_of(k, from)), at);                                                \
     }                                                                                                                  \
-    ALLOC1(name, ANY)
+    TEAM_ALLOC1(name, ANY)
 
 /* The first rows are always shared. */
 LANE uint tophalf_extent(lane *k, word from) {
@@ -152,7 +156,8 @@ LANE word split_write(lane *k, word from, int n, int vertical, int inside, uint 
     for (int m = 0; m < n; m++) {
         k->used = 0;
         slices s = piece_of(g, n, m, vertical);
-        k->arena[at + (uint)m] = inside && !lies_inside(g, s) ? 0 : cut_write(k, from, s, next);
+        word piece = inside && !lies_inside(g, s) ? 0 : cut_write(k, from, s, next);
+        if (LEADS) k->arena[at + (uint)m] = piece;
         next += k->used;
     }
     k->used = next - at;
@@ -161,18 +166,18 @@ LANE word split_write(lane *k, word from, int n, int vertical, int inside, uint 
 
 LANE uint hsplit_extent(lane *k, word from, int n) { return split_extent(k, from, n, 0); }
 LANE word hsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 0, 0, at); }
-COUNTED_ALLOC2(hsplit, ANY, INT)
+TEAM_COUNTED_ALLOC2(hsplit, ANY, INT)
 
 LANE uint vsplit_extent(lane *k, word from, int n) { return split_extent(k, from, n, 1); }
 LANE word vsplit_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 1, 0, at); }
-COUNTED_ALLOC2(vsplit, ANY, INT)
+TEAM_COUNTED_ALLOC2(vsplit, ANY, INT)
 
 LANE word hsplit_inside_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 0, 1, at); }
 LANE word vsplit_inside_write(lane *k, word from, int n, uint at) { return split_write(k, from, n, 1, 1, at); }
 #define hsplit_inside_extent hsplit_extent
 #define vsplit_inside_extent vsplit_extent
-COUNTED_ALLOC2(hsplit_inside, ANY, INT)
-COUNTED_ALLOC2(vsplit_inside, ANY, INT)
+TEAM_COUNTED_ALLOC2(hsplit_inside, ANY, INT)
+TEAM_COUNTED_ALLOC2(vsplit_inside, ANY, INT)
 
 /* ---- compress ---- */
 

@@ -3,6 +3,7 @@
  * A drawing is a copy of the grid with some bytes changed; without cells to draw it is the grid itself, not a copy.
  * Cells outside the grid are passed over. Where the grid or a colour is not a matter of bytes, cl/rows_colour.h draws.
  */
+#define ROOM_PER_CELL 1 /* uints: a sheet */
 #include "draw_cells.h"
 
 /* ---- extents ---- */
@@ -59,8 +60,8 @@ LANE void fill_cells(GLOBAL cellbyte *to, grid g, list patch, int colour) {
         for (int m = 0; m < count; m++) to[place[m]] = (cellbyte)colour;
         n += count;
     }
-    for (; n < patch.n; n++) {
-        uint i = raw_i(patch.at[n]), j = raw_j(patch.at[n]);
+    TEAM_FOR(m, patch.n - n) {
+        uint i = raw_i(patch.at[n + m]), j = raw_j(patch.at[n + m]);
         if (i < h && j < w) to[i * w + j] = (cellbyte)colour;
     }
 }
@@ -73,11 +74,11 @@ LANE uint fill_extent(lane *k, word from, int colour, list patch) {
 LANE word fill_write(lane *k, word from, int colour, list patch, uint at) {
     grid g = grid_of(k, from);
     if (patch.n == 0) return from;
-    if (g.rows || !fits_byte(colour)) return fill_rows(k, g, colour, patch, 0, at);
+    if (g.rows || !fits_byte(colour)) return ALONE(k, fill_rows(k, g, colour, patch, 0, at));
     fill_cells(copied(k, from, at), g, patch, byte_of_int(colour));
     return made_grid(k, at, g.h, g.w);
 }
-COUNTED_ALLOC3(fill, ANY, INT, PATCH)
+TEAM_COUNTED_ALLOC3(fill, ANY, INT, PATCH)
 
 LANE uint underfill_extent(lane *k, word from, int colour, list patch) {
     grid g = grid_of(k, from);
@@ -88,19 +89,19 @@ LANE uint underfill_extent(lane *k, word from, int colour, list patch) {
 LANE word underfill_write(lane *k, word from, int colour, list patch, uint at) {
     grid g = grid_of(k, from);
     if (patch.n == 0) return from;
-    if (g.rows || !fits_byte(colour)) return fill_rows(k, g, colour, patch, 1, at);
+    if (g.rows || !fits_byte(colour)) return ALONE(k, fill_rows(k, g, colour, patch, 1, at));
     uint h = (uint)g.h, w = (uint)g.w;
     int old = background_at(k, g, at), fresh = byte_of_int(colour);
     GLOBAL cellbyte *to = copied(k, from, at);
-    for (int n = 0; n < patch.n; n++) {
+    TEAM_FOR(n, patch.n) {
         uint i = raw_i(patch.at[n]), j = raw_j(patch.at[n]);
         if (i >= h || j >= w) continue;
-        int c = to[i * w + j];
+        int c = g.at[i * w + j]; /* not what another cell at this place has made of it: that is the same */
         to[i * w + j] = (cellbyte)(c == old ? fresh : c);
     }
     return made_grid(k, at, g.h, g.w);
 }
-COUNTED_ALLOC3(underfill, ANY, INT, PATCH)
+TEAM_COUNTED_ALLOC3(underfill, ANY, INT, PATCH)
 
 LANE uint cover_extent(lane *k, word from, list patch) {
     grid g = grid_of(k, from);
@@ -110,12 +111,12 @@ LANE uint cover_extent(lane *k, word from, list patch) {
 LANE word cover_write(lane *k, word from, list patch, uint at) {
     grid g = grid_of(k, from);
     if (patch.n == 0) return from;
-    if (g.rows) return fill_rows(k, g, extreme_colour(k, g, 1, at), patch, 0, at);
+    if (g.rows) return ALONE(k, fill_rows(k, g, extreme_colour(k, g, 1, at), patch, 0, at));
     int colour = background_at(k, g, at);
     fill_cells(copied(k, from, at), g, patch, colour);
     return made_grid(k, at, g.h, g.w);
 }
-COUNTED_ALLOC2(cover, ANY, PATCH)
+TEAM_COUNTED_ALLOC2(cover, ANY, PATCH)
 
 /* ---- painting ---- */
 
@@ -161,14 +162,29 @@ LANE uint paint_extent(lane *k, word from, list object) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
     return copy_extent(k, g, object, g.rows || has_unfit_colour(k, object));
 }
-LANE word paint_write(lane *k, word from, list object, uint at) {
+LANE word paint_in_order(lane *k, word from, list object, uint at) {
     grid g = grid_of(k, from);
-    if (object.n == 0) return from;
     if (g.rows || has_unfit_colour(k, object)) return paint_rows(k, g, object, 0, at);
-    paint_cells(k, copied(k, from, at), g, object);
+    paint_cells(k, copied_alone(k, from, at), g, object);
     return made_grid(k, at, g.h, g.w);
 }
-COUNTED_ALLOC2(paint, ANY, PATCH)
+LANE word paint_write(lane *k, word from, list object, uint at) {
+    if (object.n == 0) return from;
+#ifdef ARCL_TEAM
+    grid g = grid_of(k, from);
+    uint is_odd = g.rows || k->imm || !has_sheet(g);
+    if (!is_odd) {
+        local int *sheet = team_sheet(k, g);
+        TEAM_FOR(n, object.n) {
+            paint_sheet(sheet, g, object.at[n]);
+            is_odd |= !fits_byte(loc_colour(object.at[n]));
+        }
+        if (!team_most(k, is_odd)) return lay_sheet(k, sheet, g, at);
+    }
+#endif
+    return ALONE(k, paint_in_order(k, from, object, at));
+}
+TEAM_COUNTED_ALLOC2(paint, ANY, PATCH)
 
 LANE uint underpaint_extent(lane *k, word from, list object) {
     grid g = grid_of(k, from);
@@ -248,18 +264,18 @@ LANE word canvas_write(lane *k, int colour, word dims, uint at) {
     int h = loc_i(dims), w = loc_j(dims) > 0 ? loc_j(dims) : 0;
     if (h <= 0) return 0;
     if (w == 0) return made_grid(k, at, h, 0);
-    if (!fits_byte(colour)) return canvas_rows(k, colour, h, w, at);
+    if (!fits_byte(colour)) return ALONE(k, canvas_rows(k, colour, h, w, at));
     GLOBAL word *to = k->arena + at;
     word cells = (word)((uchar)byte_of_int(colour) * 0x0101010101010101ul);
-    for (uint n = 0; n < grid_words(h, w); n++) to[n] = cells;
+    TEAM_FOR(n, (int)grid_words(h, w)) to[n] = cells;
     return made_grid(k, at, h, w);
 }
-ALLOC2(canvas, INT, LOC)
+TEAM_ALLOC2(canvas, INT, LOC)
 
 /* Where a and b agree that colour, else the fallback. */
 LANE void choose_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restrict a,
                        GLOBAL const cellbyte *restrict b, uint cells, cellbyte fallback) {
-    for (uint n = 0; n < cells; n++) to[n] = a[n] == b[n] ? a[n] : fallback;
+    TEAM_FOR(n, (int)cells) to[n] = a[n] == b[n] ? a[n] : fallback;
 }
 
 /* Whether it is done cell by cell: also where the second grid may lack cells, which it may if the immediate is 1. */
@@ -272,7 +288,7 @@ LANE uint cellwise_extent(lane *k, grid a, grid b, int fallback) {
     return grid_words(a.h, a.w);
 }
 LANE word cellwise_write(lane *k, grid a, grid b, int fallback, uint at) {
-    if (chooses_rows(k, a, b, fallback)) return chosen_rows(k, a, b, fallback, at);
+    if (chooses_rows(k, a, b, fallback)) return ALONE(k, chosen_rows(k, a, b, fallback, at));
     GLOBAL cellbyte *to = cells_at(k, at);
     uint h = (uint)a.h, w = (uint)a.w;
     cellbyte colour = (cellbyte)byte_of_int(fallback);
@@ -282,7 +298,7 @@ LANE word cellwise_write(lane *k, grid a, grid b, int fallback, uint at) {
         for (uint i = 0; i < h; i++) choose_cells(to + i * w, a.at + i * w, b.at + i * (uint)b.w, w, colour);
     return made_grid(k, at, a.h, a.w);
 }
-ALLOC3(cellwise, GRID, GRID, INT)
+TEAM_ALLOC3(cellwise, GRID, GRID, INT)
 
 LANE word index(lane *k, grid g, word at) {
     uint i = raw_i(at), j = raw_j(at);

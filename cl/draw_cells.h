@@ -36,11 +36,21 @@ LANE void copy_grid(GLOBAL word *restrict to, GLOBAL const word *restrict from, 
     for (uint n = 0; n < words; n++) to[n] = from[n];
 }
 
-LANE GLOBAL cellbyte *copied(lane *k, word from, uint at) {
+LANE GLOBAL cellbyte *copied_alone(lane *k, word from, uint at) {
     grid g = grid_of(k, from);
     copy_grid(k->arena + at, k->arena + ref_offset(from), grid_words(g.h, g.w));
     return cells_at(k, at);
 }
+#ifdef ARCL_TEAM
+LANE GLOBAL cellbyte *copied(lane *k, word from, uint at) {
+    grid g = grid_of(k, from);
+    TEAM_FOR(n, (int)grid_words(g.h, g.w)) k->arena[at + (uint)n] = k->arena[ref_offset(from) + (uint)n];
+    team_meet();
+    return cells_at(k, at);
+}
+#else
+#define copied copied_alone
+#endif
 
 /* ---- the background ---- */
 
@@ -63,8 +73,37 @@ LANE int background(grid g, GLOBAL uint *count) {
 
 LANE int background_at(lane *k, grid g, uint at) {
     k->work += (uint)(g.h * g.w) / 4;
-    return background(g, (GLOBAL uint *)(k->arena + at));
+#ifdef ARCL_TEAM
+    if (team_counts(k, g)) return team_extreme(k, (uint)(g.h * g.w), 1);
+#endif
+    return (int)ALONE(k, background(g, (GLOBAL uint *)(k->arena + at)));
 }
+
+/* ---- sheets of teams ----
+ *
+ * Cells are painted upon a sheet in local memory, all at once, where the larger of two colours stays, as it does of a
+ * set that is painted in order; then the sheet is laid upon the grid. */
+#ifdef ARCL_TEAM
+#define NOTHING_PAINTED (-0x7fffffff - 1)
+
+LANE int has_sheet(grid g) { return g.h * g.w <= ARCL_TEAM_CELLS; }
+LANE local int *team_sheet(lane *k, grid g) {
+    local int *sheet = (local int *)k->desk->room;
+    TEAM_FOR(p, g.h * g.w) sheet[p] = NOTHING_PAINTED;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sheet;
+}
+LANE void paint_sheet(local int *sheet, grid g, word cell) {
+    uint i = raw_i(cell), j = raw_j(cell);
+    if (i < (uint)g.h && j < (uint)g.w) atomic_max(&sheet[i * (uint)g.w + j], (int)(cell >> 48));
+}
+LANE word lay_sheet(lane *k, local const int *sheet, grid g, uint at) {
+    GLOBAL cellbyte *to = cells_at(k, at);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    TEAM_FOR(p, g.h * g.w) to[p] = sheet[p] == NOTHING_PAINTED ? g.at[p] : (cellbyte)sheet[p];
+    return made_grid(k, at, g.h, g.w);
+}
+#endif
 
 /* Whether cells have a colour that is no byte, of which these are the first and the last in order. */
 LANE int are_unfit(word least, word greatest) {

@@ -9,6 +9,7 @@
  * The immediate is the type of the elements, and above that the manner of filling, or of painting: copies of an object
  * that come in the order of a tuple are painted in that order.
  */
+#define ROOM_PER_CELL 1 /* uints: a sheet */
 #include "cells.h"
 #include "draw_cells.h"
 #include "lists.h"
@@ -44,6 +45,28 @@ LANE cell_span span_of_lists(lane *k, list lists) {
     for (int n = 0; n < lists.n;) span_add(&s, joined_lists(k, lists, &n));
     return s;
 }
+
+#ifdef ARCL_TEAM
+LANE cell_span team_span(lane *k, list lists) {
+    cell_span s = span_start();
+    for (int first = 0; first < lists.n; first += ARCL_TEAM) {
+        int cells = flat_open(k, lists, first);
+        s.total += (ulong)cells;
+        TEAM_FOR(x, cells) {
+            word cell = flat_word(k, x);
+            s.least = min(s.least, cell);
+            s.greatest = max(s.greatest, cell);
+        }
+        flat_close();
+    }
+    long2 both = desk_span(k->desk, (long2)(s.least, s.greatest));
+    s.least = both.x;
+    s.greatest = both.y;
+    return s;
+}
+#else
+#define team_span(k, lists) span_of_lists(k, lists)
+#endif
 
 /* Fails as making a set of them would, and as taking that for a patch would. */
 LANE void require_patch(lane *k, cell_span s) {
@@ -160,6 +183,13 @@ LANE void fill_patch(GLOBAL cellbyte *to, grid g, list patch, ulong by, filling 
         if (i < h && j < w && (f.all || to[i * w + j] == f.old)) to[i * w + j] = (cellbyte)f.colour;
     }
 }
+#ifdef ARCL_TEAM
+/* A cell of a drawing that others draw on as well: what was there is looked up in the grid itself. */
+LANE void fill_cell(GLOBAL cellbyte *to, grid g, word cell, filling f) {
+    uint i = raw_i(cell), j = raw_j(cell), p = i * (uint)g.w + j;
+    if (i < (uint)g.h && j < (uint)g.w && (f.all || g.at[p] == f.old)) to[p] = (cellbyte)f.colour;
+}
+#endif
 
 /* Where something is painted already the larger stays, or what comes later if that always stays. Returns whether a
  * colour may be no byte. A colour is looked up as it lies in its word, which is one less where the
@@ -183,7 +213,7 @@ LANE int paint_patch(GLOBAL cellbyte *sheet, grid g, list patch, ulong by, int s
 
 LANE uint fill_lists_extent(lane *k, word from, int colour, list lists) {
     grid g = grid_of(k, from);
-    cell_span s = span_of_lists(k, lists);
+    cell_span s = team_span(k, lists);
     require_patch(k, s);
     if (k->status) return 0;
     require_cells(k, g);
@@ -195,17 +225,25 @@ LANE word fill_lists_write(lane *k, word from, int colour, list lists, uint at) 
     grid g = grid_of(k, from);
     if (total_length(lists) == 0) return from;
     if (draws_rows(k, g, colour))
-        return fill_rows_by_manner(k, g, colour, lists_together(k, lists, place_together(k, g, at)), at);
+        return ALONE(k, fill_rows_by_manner(k, g, colour, lists_together(k, lists, place_together(k, g, at)), at));
     filling f = filling_of(k, g, colour, at);
     GLOBAL cellbyte *to = copied(k, from, at);
+#ifdef ARCL_TEAM
+    for (int first = 0; first < lists.n; first += ARCL_TEAM) {
+        int cells = flat_open(k, lists, first);
+        TEAM_FOR(x, cells) fill_cell(to, g, flat_word(k, x), f);
+        flat_close();
+    }
+#else
     for (int n = 0; n < lists.n;) fill_patch(to, g, joined_lists(k, lists, &n), 0, f);
+#endif
     return made_grid(k, at, g.h, g.w);
 }
-COUNTED_ALLOC3(fill_lists, ANY, INT, LIST)
+TEAM_COUNTED_ALLOC3(fill_lists, ANY, INT, LIST)
 
 LANE uint paint_lists_extent(lane *k, word from, list lists) {
     grid g = grid_of(k, from);
-    cell_span s = span_of_lists(k, lists);
+    cell_span s = team_span(k, lists);
     require_patch(k, s);
     if (k->status) return 0;
     require_cells(k, g);
@@ -213,10 +251,9 @@ LANE uint paint_lists_extent(lane *k, word from, list lists) {
     if (s.total == 0 || k->status) return 0;
     return g.rows || is_unfit(s) ? together_extent(k, g, s.total) : 2 * grid_words(g.h, g.w);
 }
-LANE word paint_lists_write(lane *k, word from, list lists, uint at) {
+LANE word paint_lists_alone(lane *k, word from, list lists, uint at) {
     grid g = grid_of(k, from);
     int odd = 0;
-    if (total_length(lists) == 0) return from;
     if (!g.rows) {
         GLOBAL cellbyte *sheet = empty_sheet(k, g, at + grid_words(g.h, g.w));
         for (int n = 0; n < lists.n;) odd |= paint_patch(sheet, g, joined_lists(k, lists, &n), 0, 0);
@@ -227,7 +264,28 @@ LANE word paint_lists_write(lane *k, word from, list lists, uint at) {
     }
     return paint_rows(k, g, lists_together(k, lists, place_together(k, g, at)), 0, at);
 }
-COUNTED_ALLOC2(paint_lists, ANY, LIST)
+LANE word paint_lists_write(lane *k, word from, list lists, uint at) {
+    if (total_length(lists) == 0) return from;
+#ifdef ARCL_TEAM
+    grid g = grid_of(k, from);
+    if (!g.rows && has_sheet(g)) {
+        local int *sheet = team_sheet(k, g);
+        uint odd = 0;
+        for (int first = 0; first < lists.n; first += ARCL_TEAM) {
+            int cells = flat_open(k, lists, first);
+            TEAM_FOR(x, cells) {
+                word cell = flat_word(k, x);
+                odd |= !fits_byte(loc_colour(cell));
+                paint_sheet(sheet, g, cell);
+            }
+            flat_close();
+        }
+        if (!team_most(k, odd)) return lay_sheet(k, sheet, g, at);
+    }
+#endif
+    return ALONE(k, paint_lists_alone(k, from, lists, at));
+}
+TEAM_COUNTED_ALLOC2(paint_lists, ANY, LIST)
 
 /* ---- copies of one patch ---- */
 

@@ -1,7 +1,8 @@
 /* The state of one run of a program over one chunk of lanes. All of it is in the arena, by offset, so that it is the
  * same on every device and no device needs to be asked before the next step can start:
  *
- *   | run_frame | steps | scopes | scope states | partial sums | shared columns | lanes' status, columns .. | free .. |
+ *   | run_frame | records | steps | scopes | scope states | partial sums | shared columns | lanes' status, columns .. |
+ *   | free .. |
  *
  * lib/program/image.c lays it out. A scope's columns, statuses and lane maps are taken in one piece when it is opened,
  * and only then is it known, on the device alone, how many lanes it has. Memory is handed out by one cursor and never
@@ -16,10 +17,10 @@ typedef struct {
     uint cursor, limit; /* of the free words */
     uint overflow;      /* they did not suffice; who reads it while it is being set may take either answer */
     uint more;          /* some lane of the loop that ran last has rounds left */
+    uint shared_spent;  /* by the steps of scope 0, which are nobody's own; at the beginning of a word: cl/record.h */
     uint budget;        /* words that a lane of the batch may ask for; one that has asked for more has failed */
-    uint shared_spent;  /* by the steps of scope 0, which are nobody's own */
     uint lanes;         /* of the batch that this chunk has */
-    uint interleaved;   /* whether neighbouring work-items take neighbouring lanes, or each a block of lanes */
+    uint interleaved;   /* whether there are many work-items, of which neighbours take neighbouring lanes */
     uint slab;          /* words that a work-item takes at once to hand them out to its lanes */
     uint items;         /* work-items of the launch that made the partial sums */
     /* offsets of what the frame consists of: */
@@ -36,8 +37,13 @@ typedef struct {
     uint outs, out;            /* how many columns it leaves, and the offset of their steps, a uint each */
     uint out_base;             /* what the offset of the packed piece will be where it goes */
     uint packed, packed_words; /* where pack.cl has put everything that the host needs, and how much that is */
-    uint scores;               /* offset of a lane_score per lane; 0: none are wanted */
-    uint expected;             /* offset of the column of the grids to compare with; 0: nothing is expected */
+    /* of one program with results of one type, which nearly all are: */
+    uint is_sole;
+    uint sole_column, sole_rows; /* the offset of the results' column, and one of enum record_rows (cl/record.h) */
+    uint lane_status;            /* offset of the statuses of the batch's lanes, unless they are kept apart */
+    ulong sole_type;
+    uint scores;   /* offset of a lane_score per lane; 0: none are wanted */
+    uint expected; /* offset of the column of the grids to compare with; 0: nothing is expected */
     /* of a graph that keeps failures apart (cl/apart.h): */
     uint apart;     /* whether it does: one of enum apart_policy */
     uint sets;      /* offset of the sets of programs, a ulong each: bit n is program n */
@@ -53,9 +59,10 @@ typedef struct {
 } run_frame;
 
 typedef struct {
-    uint count;                 /* of lanes */
-    uint failures;              /* how many of them have failed; kept apart: not counted */
-    uint columns, status, maps; /* offsets */
+    uint count;        /* of lanes */
+    uint columns;      /* offset; both in one word: cl/record.h */
+    uint status, maps; /* likewise */
+    uint failures;     /* how many of the lanes have failed; kept apart: not counted */
     uint unused;
 } scope_state;
 
@@ -114,8 +121,6 @@ LANE uint shared_add(GLOBAL uint *p, uint v) { return atomic_add((volatile GLOBA
 LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
     return atomic_cmpxchg((volatile GLOBAL uint *)p, old, v) == old;
 }
-/* Whether a counter that other work-items may be adding to may be above zero: asking it would take an atomic. */
-LANE int may_be_counting(GLOBAL const uint *p) { return 1; }
 #else
 #define ITEM 0u
 #define ITEMS 1u
@@ -131,7 +136,6 @@ LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
     *p = v;
     return 1;
 }
-LANE int may_be_counting(GLOBAL const uint *p) { return *p != 0; }
 #endif
 
 /* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is
@@ -213,6 +217,14 @@ LANE view view_of(GLOBAL word *arena, GLOBAL const run_frame *f, uint scope, uin
 
 LANE word view_at(view v, uint n) { return v.column[v.map ? v.map[n] : n & v.mask]; }
 
+/* A field of the frame, asked for where that is written: a compiler would put it off until it is needed, and then such
+ * fields would be waited for one after the other. */
+#ifdef MANY_ITEMS
+LANE uint soon(GLOBAL const uint *p) { return *(volatile GLOBAL const uint *)p; }
+#else
+LANE uint soon(GLOBAL const uint *p) { return *p; }
+#endif
+
 /* ---- memory and budgets ---- */
 
 /* Up to so many words are added to the cursor without looking: no number of work-items that any device runs at once can
@@ -246,6 +258,18 @@ LANE int frame_claim(GLOBAL run_frame *f, uint need, uint wanted, uint *at, uint
             return 1;
         }
     }
+}
+
+/* The same, exactly, for the only work-item of a launch that takes any. */
+LANE int frame_claim_alone(GLOBAL run_frame *f, uint need, uint *at) {
+    uint from = f->cursor;
+    if (from > f->limit || need > f->limit - from) {
+        f->overflow = 1;
+        return 0;
+    }
+    f->cursor = from + need;
+    *at = from;
+    return 1;
 }
 
 /* A work-item's account with the budgets of the batch's lanes. Lanes of one scope that have the same lane of the batch
@@ -291,6 +315,17 @@ LANE int account_ask(account *a, uint payer, ulong words) {
     return 1;
 }
 
+#ifdef MANY_ITEMS
+/* Whether an account has the few words that have been booked on it at once; it had spent `old` before. What is too much
+ * is given back, so that the account does not go beyond what says that its budget is used up. */
+LANE int charge_stands(GLOBAL uint *spent, uint budget, uint old, uint words) {
+    if (old <= budget && words <= budget - old) return 1;
+    shared_add(spent, 0u - words);
+    atomic_max((volatile GLOBAL uint *)spent, budget + 1);
+    return 0;
+}
+#endif
+
 /* Whether the run is over when a budget is used up: there is one lane, and all steps are on one account. */
 LANE int ends_with_budget(GLOBAL const run_frame *f) { return f->lanes == 1 && f->set_count <= 1; }
 
@@ -311,16 +346,8 @@ typedef struct {
     uint first, last, stride;
 } lane_range;
 
-LANE lane_range lanes_of_item(GLOBAL const run_frame *f, uint count) {
-    lane_range r = {0, count, 1};
-    if (f->interleaved) {
-        r.first = ITEM;
-        r.stride = ITEMS;
-    } else if (ITEMS > 1) {
-        uint block = count / ITEMS + (count % ITEMS != 0);
-        r.first = ITEM * block < count ? ITEM * block : count;
-        r.last = block < count - r.first ? r.first + block : count;
-    }
+LANE lane_range lanes_of_item(uint count) {
+    lane_range r = {ITEM, count, ITEMS};
     return r;
 }
 

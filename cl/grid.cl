@@ -81,36 +81,48 @@ LANE uint mirrored_extent(lane *k, grid g) { return g.rows ? rows_extent(k, g.h,
 
 LANE uint rot180_extent(lane *k, grid g) { return mirrored_extent(k, g); }
 LANE word rot180_write(lane *k, grid g, uint at) {
-    if (g.rows) return mirrored_rows(k, g, 1, 1, at);
+    if (g.rows) return ALONE(k, mirrored_rows(k, g, 1, 1, at));
+#ifdef ARCL_TEAM
+    team_copy(cells_at(k, at), g.h, g.w, g.at + cell_count(g) - 1, -g.w, -1);
+#else
     reverse_cells(cells_at(k, at), g.at, cell_count(g));
+#endif
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC1(rot180, GRID)
+TEAM_ALLOC1(rot180, GRID)
 
 LANE uint hmirror_grid_extent(lane *k, grid g) { return mirrored_extent(k, g); }
 LANE word hmirror_grid_write(lane *k, grid g, uint at) {
-    if (g.rows) return mirrored_rows(k, g, 1, 0, at);
+    if (g.rows) return ALONE(k, mirrored_rows(k, g, 1, 0, at));
+#ifdef ARCL_TEAM
+    team_copy(cells_at(k, at), g.h, g.w, row_of(g, g.h - 1), -g.w, 1);
+#else
     GLOBAL cellbyte *to = cells_at(k, at);
     int i = 0, edge = exact_rows(g);
     to += cell_count(g) - g.w;
     for (; i < edge && i < g.h; i++, to -= g.w) copy_cells(to, row_of(g, i), g.w);
     for (; i < g.h - edge; i++, to -= g.w) copy_over(to, row_of(g, i), g.w);
     for (; i < g.h; i++, to -= g.w) copy_cells(to, row_of(g, i), g.w);
+#endif
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC1(hmirror_grid, GRID)
+TEAM_ALLOC1(hmirror_grid, GRID)
 
 LANE uint vmirror_grid_extent(lane *k, grid g) { return mirrored_extent(k, g); }
 LANE word vmirror_grid_write(lane *k, grid g, uint at) {
-    if (g.rows) return mirrored_rows(k, g, 0, 1, at);
+    if (g.rows) return ALONE(k, mirrored_rows(k, g, 0, 1, at));
+#ifdef ARCL_TEAM
+    team_copy(cells_at(k, at), g.h, g.w, g.at + g.w - 1, g.w, -1);
+#else
     GLOBAL cellbyte *to = cells_at(k, at);
     int i = 0, edge = exact_rows(g);
     for (; i < edge && i < g.h; i++, to += g.w) reverse_cells(to, row_of(g, i), g.w);
     for (; i < g.h - edge; i++, to += g.w) reverse_over(to, row_of(g, i), g.w);
     for (; i < g.h; i++, to += g.w) reverse_cells(to, row_of(g, i), g.w);
+#endif
     return made_grid(k, at, g.h, g.w);
 }
-ALLOC1(vmirror_grid, GRID)
+TEAM_ALLOC1(vmirror_grid, GRID)
 
 /* Turns and mirrors by number; other numbers, and none, leave the grid as it is. */
 enum turn { TURN_HMIRROR, TURN_DMIRROR, TURN_VMIRROR, TURN_CMIRROR, TURN_ROT90, TURN_ROT180, TURN_ROT270, TURNS };
@@ -130,7 +142,7 @@ LANE word mir_rot_grid_write(lane *k, word from, int turn, uint at) {
     if (turn == TURN_ROT180) return rot180_write(k, g, at);
     return turn == TURN_HMIRROR ? hmirror_grid_write(k, g, at) : vmirror_grid_write(k, g, at);
 }
-ALLOC2(mir_rot_grid, ANY, INT)
+TEAM_ALLOC2(mir_rot_grid, ANY, INT)
 
 /* A turn as it is looked up: where a cell of the turned grid comes from. */
 typedef struct {
@@ -204,6 +216,20 @@ LANE void widen_row(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restric
     }
 }
 
+#ifdef ARCL_TEAM
+/* Each cell becomes `down` by `across` cells. */
+LANE void team_scale(GLOBAL cellbyte *to, grid g, int down, int across) {
+    cell_walk c = walk_start(g.w);
+    int w = g.w * across;
+    TEAM_FOR(p, g.h * g.w) {
+        GLOBAL cellbyte *first = to + (word)c.i * down * w + c.j * across;
+        for (int i = 0; i < down; i++)
+            for (int j = 0; j < across; j++) first[(word)i * w + j] = g.at[p];
+        walk_on(&c);
+    }
+}
+#endif
+
 /* Factors below zero are as good as zero. None is an error, but only a cell or a row that is to be repeated asks. */
 LANE uint hupscale_extent(lane *k, grid g, int n) {
     if (g.rows) return scaled_rows_extent(k, g, n, 1);
@@ -213,12 +239,16 @@ LANE uint hupscale_extent(lane *k, grid g, int n) {
 }
 LANE word hupscale_write(lane *k, grid g, int n, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
-    if (g.rows && n > 0) return scaled_rows(k, g, n, 1, at);
+    if (g.rows && n > 0) return ALONE(k, scaled_rows(k, g, n, 1, at));
     if (g.w == 0 || n <= 0) return made_grid(k, at, g.h, 0);
+#ifdef ARCL_TEAM
+    team_scale(to, g, 1, n);
+#else
     for (int i = 0; i < g.h; i++) widen_row(to + (word)i * g.w * n, row_of(g, i), g.w, n);
+#endif
     return made_grid(k, at, g.h, g.w * n);
 }
-ALLOC2(hupscale, GRID, INT)
+TEAM_ALLOC2(hupscale, GRID, INT)
 
 LANE uint vupscale_extent(lane *k, grid g, int n) {
     if (g.rows) return scaled_rows_extent(k, g, 1, n);
@@ -229,12 +259,16 @@ LANE uint vupscale_extent(lane *k, grid g, int n) {
 LANE word vupscale_write(lane *k, grid g, int n, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
     if (g.h == 0 || n <= 0) return 0;
-    if (g.rows) return scaled_rows(k, g, 1, n, at);
+    if (g.rows) return ALONE(k, scaled_rows(k, g, 1, n, at));
+#ifdef ARCL_TEAM
+    team_scale(to, g, n, 1);
+#else
     for (int i = 0; i < g.h; i++)
         for (int m = 0; m < n; m++, to += g.w) copy_cells(to, row_of(g, i), g.w);
+#endif
     return made_grid(k, at, g.h * n, g.w);
 }
-ALLOC2(vupscale, GRID, INT)
+TEAM_ALLOC2(vupscale, GRID, INT)
 
 LANE uint upscale_grid_extent(lane *k, grid g, int n) {
     if (g.rows) return scaled_rows_extent(k, g, n, n);
@@ -245,17 +279,21 @@ LANE uint upscale_grid_extent(lane *k, grid g, int n) {
 LANE word upscale_grid_write(lane *k, grid g, int n, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
     if (g.h == 0 || n <= 0) return 0;
-    if (g.rows) return scaled_rows(k, g, n, n, at);
+    if (g.rows) return ALONE(k, scaled_rows(k, g, n, n, at));
     int w = g.w * n;
+#ifdef ARCL_TEAM
+    team_scale(to, g, n, n);
+#else
     for (int i = 0; i < g.h; i++) {
         GLOBAL const cellbyte *first = to;
         widen_row(to, row_of(g, i), g.w, n);
         to += w;
         for (int m = 1; m < n; m++, to += w) copy_cells(to, first, w);
     }
+#endif
     return made_grid(k, at, g.h * n, w);
 }
-ALLOC2(upscale_grid, GRID, INT)
+TEAM_ALLOC2(upscale_grid, GRID, INT)
 
 /* Every n-th row and column; the sign of n does not matter. */
 LANE int taken_of(int side, int n) { return (int)(((word)side + n - 1) / n); }
@@ -275,14 +313,18 @@ LANE word downscale_write(lane *k, grid g, int n, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
     word stride = stride_of(n);
     int h = taken_of(g.h, stride_of(n)), w = taken_of(g.w, stride_of(n));
-    if (g.rows) return sampled_rows(k, g, stride_of(n), h, w, at);
+    if (g.rows) return ALONE(k, sampled_rows(k, g, stride_of(n), h, w, at));
+#ifdef ARCL_TEAM
+    team_copy(to, h, w, g.at, (int)stride * g.w, (int)stride);
+#else
     for (int i = 0; i < h; i++, to += w) {
         GLOBAL const cellbyte *from = row_of(g, (int)(i * stride));
         for (int j = 0; j < w; j++) to[j] = from[j * stride];
     }
+#endif
     return made_grid(k, at, h, w);
 }
-ALLOC2(downscale, GRID, INT)
+TEAM_ALLOC2(downscale, GRID, INT)
 
 /* ---- joining ---- */
 
@@ -294,14 +336,19 @@ LANE uint hconcat_extent(lane *k, grid a, grid b) {
 LANE word hconcat_write(lane *k, grid a, grid b, uint at) {
     GLOBAL cellbyte *to = cells_at(k, at);
     int h = a.h < b.h ? a.h : b.h, w = a.w + b.w;
-    if (a.rows || b.rows) return joined_rows(k, a, b, at);
+    if (a.rows || b.rows) return ALONE(k, joined_rows(k, a, b, at));
+#ifdef ARCL_TEAM
+    team_place(to, w, h, a.w, a.at, a.w, 1);
+    team_place(to + a.w, w, h, b.w, b.at, b.w, 1);
+#else
     for (int i = 0; i < h; i++, to += w) {
         copy_cells(to, row_of(a, i), a.w);
         copy_cells(to + a.w, row_of(b, i), b.w);
     }
+#endif
     return made_grid(k, at, h, w);
 }
-ALLOC2(hconcat, GRID, GRID)
+TEAM_ALLOC2(hconcat, GRID, GRID)
 
 LANE int stacks_rows(grid a, grid b) { return a.w != b.w || a.rows || b.rows; }
 
@@ -316,12 +363,17 @@ LANE word vconcat_write(lane *k, word first, word second, uint at) {
     grid a = grid_of(k, first), b = grid_of(k, second);
     if (a.h == 0) return second;
     if (b.h == 0) return first;
-    if (stacks_rows(a, b)) return stacked_rows(k, a, b, at);
+    if (stacks_rows(a, b)) return ALONE(k, stacked_rows(k, a, b, at));
+#ifdef ARCL_TEAM
+    team_copy(cells_at(k, at), a.h, a.w, a.at, a.w, 1);
+    team_copy(cells_at(k, at) + cell_count(a), b.h, b.w, b.at, b.w, 1);
+#else
     copy_cells(cells_at(k, at), a.at, cell_count(a));
     copy_cells(cells_at(k, at) + cell_count(a), b.at, cell_count(b));
+#endif
     return made_grid(k, at, a.h + b.h, a.w);
 }
-ALLOC2(vconcat, ANY, ANY)
+TEAM_ALLOC2(vconcat, ANY, ANY)
 
 /* Many grids, one below the other: what merge makes of a tuple of them. */
 typedef struct {

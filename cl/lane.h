@@ -239,6 +239,21 @@ LANE bounds patch_bounds(list p) {
     return b;
 }
 
+#ifdef ARCL_TEAM
+LANE bounds team_bounds(lane *k, list p) {
+    int4 edges = (int4)((int2)(0x7fffffff), (int2)(-0x7fffffff - 1));
+    TEAM_FOR(n, p.n) {
+        int2 at = (int2)(loc_i(p.at[n]), loc_j(p.at[n]));
+        edges = (int4)(min(edges.lo, at), max(edges.hi, at));
+    }
+    edges = desk_edges(k->desk, edges);
+    bounds b = {edges.x, edges.y, edges.z, edges.w};
+    return b;
+}
+#else
+#define team_bounds(k, p) patch_bounds(p)
+#endif
+
 /* ---- definers: one line per kernel, after its functions ----
  *
  * ATOMn(name, A, B, ..): `word name(lane *k, a, b, ..)` makes the whole result.

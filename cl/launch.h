@@ -9,12 +9,15 @@
 #ifndef ARCL_LAUNCH_H
 #define ARCL_LAUNCH_H
 #include "apart.h"
+#include "record.h"
 
 typedef struct {
     GLOBAL word *arena;
     GLOBAL run_frame *frame;
-    GLOBAL scope_state *scope;
     GLOBAL const graph_step *step;
+#ifdef MANY_ITEMS
+    launch_record record; /* complete */
+#endif
     lane_range lanes;
     GLOBAL word *out;
     GLOBAL uchar *status; /* per lane; lanes that have failed before are passed over and yield 0 */
@@ -37,33 +40,69 @@ typedef struct {
 #define NOT_SCALAR(offset) (offset)
 #endif
 
-INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step) {
+/* Of a launch that does nothing yet. */
+INLINED launch launch_at(GLOBAL word *arena, uint frame, uint step) {
     launch l;
     l.arena = arena;
     l.step = step_at(arena, frame_at(arena, frame), step);
     l.frame = frame_at(arena, NOT_SCALAR(frame));
-    l.scope = state_at(arena, l.frame, l.step->scope);
-    l.lanes = lanes_of_item(l.frame, is_over(arena, l.frame, l.step->scope) ? 0 : l.scope->count);
-    l.out = column_at(arena, l.scope, l.step->slot);
     l.failures = 0;
-    l.root = root_map_at(arena, l.frame, l.step->scope);
-    GLOBAL uint *spent =
-        l.step->scope == SCOPE_SHARED ? &l.frame->shared_spent : (GLOBAL uint *)(arena + l.frame->spent);
-    if (l.frame->apart) {
-        l.status = apart_status(arena, l.scope, l.step->slot);
-        l.some_failed = LEADS ? apart_gather(arena, l.frame, l.step->scope, l.step, l.lanes, l.status) : 1;
-        spent = apart_account(arena, l.frame, l.step->users, l.step->scope);
-    } else {
-        l.status = status_at(arena, l.scope);
-        l.some_failed = may_be_counting(&l.scope->failures);
-    }
-    l.account = account_start(spent, l.frame->budget);
     l.refused = ~0u;
     l.at = l.end = 0;
     l.words = 0;
     l.is_over = 0;
     return l;
 }
+
+/* Statuses and accounts of a graph that keeps failures apart. */
+INLINED void launch_apart(launch *l, GLOBAL const scope_state *s) {
+    l->status = apart_status(l->arena, s, l->step->slot);
+    l->some_failed = LEADS ? apart_gather(l->arena, l->frame, l->step->scope, l->step, l->lanes, l->status) : 1;
+    l->account.spent = apart_account(l->arena, l->frame, l->step->users, l->step->scope);
+}
+
+#ifdef MANY_ITEMS
+INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step, int args) {
+    launch l = launch_at(arena, frame, step);
+    launch_record r = record_read(arena, NOT_SCALAR(frame), step, args);
+    uint overflow = *(volatile GLOBAL const uint *)&l.frame->overflow;
+    if (r.scope) record_complete(&r, arena, l.frame->states, args);
+    l.record = r;
+    l.account = account_start((GLOBAL uint *)(arena + r.spent), r.budget);
+    l.some_failed = 1; /* whether it is so would take an atomic */
+    l.out = arena + r.out.column;
+    l.root = r.out.rows < ROW_MAPS ? 0 : (GLOBAL uint *)(arena + r.out.rows);
+    l.status = (GLOBAL uchar *)(arena + r.status);
+    l.lanes = lanes_of_item(overflow ? 0 : r.lanes);
+    if (r.notes & RECORD_APART) launch_apart(&l, state_at(arena, l.frame, l.step->scope));
+    return l;
+}
+#define LAUNCH_START(args) launch_start(arena, frame, step, args)
+#define LAUNCH_COUNTS(l) ((l)->record.notes & RECORD_COUNTED)
+#define LAUNCH_APART(l) ((l)->record.notes & RECORD_APART)
+#define LAUNCH_IMM l.record.imm
+#define LANES_VIEW(a) const view view##a = recorded_view(arena, l.record.arg[a]);
+#else
+INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step) {
+    launch l = launch_at(arena, frame, step);
+    GLOBAL scope_state *s = state_at(arena, l.frame, l.step->scope);
+    l.lanes = lanes_of_item(is_over(arena, l.frame, l.step->scope) ? 0 : s->count);
+    l.out = column_at(arena, s, l.step->slot);
+    l.root = root_map_at(arena, l.frame, l.step->scope);
+    l.account =
+        account_start(l.step->scope == SCOPE_SHARED ? &l.frame->shared_spent : (GLOBAL uint *)(arena + l.frame->spent),
+                      l.frame->budget);
+    l.status = status_at(arena, s);
+    l.some_failed = s->failures != 0;
+    if (l.frame->apart) launch_apart(&l, s);
+    return l;
+}
+#define LAUNCH_START(args) launch_start(arena, frame, step)
+#define LAUNCH_COUNTS(l) ((l)->frame->counters)
+#define LAUNCH_APART(l) ((l)->frame->apart)
+#define LAUNCH_IMM l.step->imm
+#define LANES_VIEW(a) const view view##a = view_of(arena, l.frame, l.step->scope, l.step->arg[a]);
+#endif
 
 LANE void launch_fail(launch *l, uint n, int status) {
     uint instead = fails_empty(l->step->fails);
@@ -92,12 +131,10 @@ LANE int launch_passes(launch *l, uint n) {
         l->out[n] = 0;
         return 1;
     }
-#ifndef MANY_ITEMS
     if (l->refused != ~0u && launch_payer(l, n) == l->refused) {
         launch_fail(l, n, LANE_BUDGET);
         return 1;
     }
-#endif
     return 0;
 }
 
@@ -140,11 +177,11 @@ LANE int launch_reserve(launch *l, uint n, uint need) {
 INLINED void launch_end(launch *l, uint step) {
     launch_return_slab(l);
     account_book(&l->account);
-    if (!l->frame->apart) {
-        if (l->failures) shared_add(&l->scope->failures, l->failures);
+    if (!LAUNCH_APART(l)) {
+        if (l->failures) shared_add(&state_at(l->arena, l->frame, l->step->scope)->failures, l->failures);
     } else if (l->failures || l->some_failed)
         apart_note(l->arena, l->frame, step, l->lanes, l->status);
-    if (!l->frame->counters) return;
+    if (!LAUNCH_COUNTS(l)) return;
     uint lanes = l->lanes.first < l->lanes.last ? (l->lanes.last - l->lanes.first - 1) / l->lanes.stride + 1 : 0;
     frame_count(l->arena, l->frame, step, lanes, l->words + lanes, l->failures);
 }
@@ -166,7 +203,23 @@ INLINED void launch_end(launch *l, uint step) {
     void HOST_KERNEL(_name)(word * arena, uint frame, uint step)
 #endif
 
-#ifndef ARCL_TEAM
+#if !defined(ARCL_TEAM) && defined(MANY_ITEMS)
+/* A lane's status and its values come from memory at the same time: the status is looked at when both are there. */
+#define LANES_BEGIN                                                                                                    \
+    for (uint n = l.lanes.first; n < l.lanes.last; n += l.lanes.stride) {                                              \
+        uchar has_failed = *(volatile GLOBAL const uchar *)&l.status[n];
+#define LANES_BEGIN_CHARGED LANES_BEGIN
+#define LANES_PASS_OVER                                                                                                \
+    if (has_failed) {                                                                                                  \
+        l.out[n] = 0;                                                                                                  \
+        k.status = 0;                                                                                                  \
+        continue;                                                                                                      \
+    }
+#define LANES_END                                                                                                      \
+    }                                                                                                                  \
+    launch_end(&l, step);
+#elif !defined(ARCL_TEAM)
+#define LANES_PASS_OVER
 /* Lanes whose payer was refused are looked for only where lanes are charged for work: the others, of which many do next
  * to nothing per lane, are passed over as they are written here, from which gcc makes the shorter loops. */
 #define LANES_BEGIN                                                                                                    \
@@ -213,6 +266,7 @@ INLINED void launch_end(launch *l, uint step) {
     k.work = 0;
 
 #define LANES_ATOM(call, CHARGE)                                                                                       \
+    LANES_PASS_OVER                                                                                                    \
     word result = call;                                                                                                \
     CHARGE(0)                                                                                                          \
     if (k.status) {                                                                                                    \
@@ -222,6 +276,7 @@ INLINED void launch_end(launch *l, uint step) {
         l.out[n] = result;
 
 #define LANES_ALLOC(extent_call, write_call, CHARGE)                                                                   \
+    LANES_PASS_OVER                                                                                                    \
     uint need = extent_call;                                                                                           \
     word result = 0;                                                                                                   \
     if (!k.status) {                                                                                                   \
@@ -244,77 +299,76 @@ INLINED void launch_end(launch *l, uint step) {
     }
 #endif
 
-#define LANES_VIEW(a) const view view##a = view_of(arena, l.frame, l.step->scope, l.step->arg[a]);
 #define LANES_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, view_at(view##a, n));
 
 #ifndef ARCL_TEAM
-#define KERNEL_START                                                                                                   \
-    launch l = launch_start(arena, frame, step);                                                                       \
-    lane k = {arena, l.step->imm, 0, 0, 0};
+#define KERNEL_START(args)                                                                                             \
+    launch l = LAUNCH_START(args);                                                                                     \
+    lane k = {arena, LAUNCH_IMM, 0, 0, 0};
 #endif
 /* The same for those that make sets of anything, whose loops are the deepest and need all scalar registers. */
-#define KERNEL_START_DEEP KERNEL_START k.arena += NOT_SCALAR(0u);
+#define KERNEL_START_DEEP(args) KERNEL_START(args) k.arena += NOT_SCALAR(0u);
 
 /* clang-format off */
 #define TEAM_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) \
+    KERNEL_START(1) LANES_VIEW(0) \
     LANES_BEGIN LANES_ARG(0, A) \
     LANES_ATOM(name(&k, arg0), LANES_FREE) LANES_END }
 #define TEAM_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    KERNEL_START(2) LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ATOM(name(&k, arg0, arg1), LANES_FREE) LANES_END }
 #define TEAM_ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
+    KERNEL_START(3) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ATOM(name(&k, arg0, arg1, arg2), LANES_FREE) LANES_END }
 #define TEAM_ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) \
+    KERNEL_START(1) LANES_VIEW(0) \
     LANES_BEGIN LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_FREE) LANES_END }
 #define TEAM_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    KERNEL_START(2) LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_FREE) LANES_END }
 #define TEAM_ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
+    KERNEL_START(3) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_FREE) LANES_END }
 #define TEAM_ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
+    KERNEL_START(4) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_FREE) \
     LANES_END }
 #define TEAM_COUNTED_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) \
+    KERNEL_START(1) LANES_VIEW(0) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) \
     LANES_ATOM(name(&k, arg0), LANES_CHARGE) LANES_END }
 #define TEAM_COUNTED_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    KERNEL_START(2) LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ATOM(name(&k, arg0, arg1), LANES_CHARGE) LANES_END }
 #define TEAM_COUNTED_ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) \
+    KERNEL_START(1) LANES_VIEW(0) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE) LANES_END }
 #define TEAM_COUNTED_MAKER1(name, A) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START_DEEP LANES_VIEW(0) \
+    KERNEL_START_DEEP(1) LANES_VIEW(0) \
     LANES_BEGIN LANES_ARG(0, A) \
     LANES_ALLOC(name##_extent(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE_MAKER) LANES_END }
 #define TEAM_COUNTED_MAKER2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START_DEEP LANES_VIEW(0) LANES_VIEW(1) \
+    KERNEL_START_DEEP(2) LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_CHARGE_MAKER) LANES_END }
 #define TEAM_COUNTED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) \
+    KERNEL_START(2) LANES_VIEW(0) LANES_VIEW(1) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), LANES_CHARGE) LANES_END }
 #define TEAM_COUNTED_ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
+    KERNEL_START(3) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_CHARGE) LANES_END }
 #define TEAM_COUNTED_ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START_DEEP LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
+    KERNEL_START_DEEP(4) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_CHARGE) \
     LANES_END }

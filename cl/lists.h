@@ -24,6 +24,27 @@ LANE list joined_lists(lane *k, list lists, int *n) {
     return joined;
 }
 
+#ifdef ARCL_TEAM
+/* What lists have among them, gone through by all members of a team as if it were one list: as many lists at a time as
+ * there are members. Of each the desk has where it begins among all, and its place. */
+LANE int flat_open(lane *k, list lists, int first) {
+    int own = first + MEMBER;
+    word l = own < lists.n ? lists.at[own] : 0;
+    uint all, before = team_scan(k, ref_length(l), &all);
+    k->desk->edges[MEMBER].lo = as_int2((uint2)(before, ref_offset(l)));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return (int)all;
+}
+LANE word flat_word(lane *k, int x) {
+    int m = 0;
+    for (int leap = ARCL_TEAM / 2; leap; leap /= 2) m += k->desk->edges[m + leap].x <= x ? leap : 0;
+    uint2 at = as_uint2(k->desk->edges[m].lo);
+    return k->arena[at.y + (uint)x - at.x];
+}
+/* After which the next lists may be opened. */
+LANE void flat_close(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+#endif
+
 /* How far offsets go, of which there are some. Those that are none fail the lane. */
 LANE bounds moves_of(lane *k, list offsets) {
     bounds b = {COORD_LIMIT, COORD_LIMIT, -COORD_LIMIT, -COORD_LIMIT};

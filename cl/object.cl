@@ -427,15 +427,28 @@ LANE uint partition_extent(lane *k, grid g) {
     if (total_cells(g) == 0) return 0;
     return extent_of(need);
 }
-LANE word partition_write(lane *k, grid g, uint at) { return write_partition(k, g, 0, at); }
-ALLOC1(partition, GRID)
+#ifdef ARCL_TEAM
+#define partition_by(k, g, foreground, at) team_partition(k, g, foreground, at)
+LANE word team_partition(lane *k, grid g, int foreground, uint at) {
+    colour_order order;
+    int cells = g.h * g.w;
+    if (g.rows || cells == 0 || cells > ARCL_TEAM_CELLS || !order_by_colour(k, g, k->desk->room, &order))
+        return ALONE(k, write_partition(k, g, foreground, at));
+    return ordered_partition(k, g, &order, foreground ? most_frequent(k, &order) : -1, at);
+}
+#else
+#define partition_by(k, g, foreground, at) write_partition(k, g, foreground, at)
+#endif
+
+LANE word partition_write(lane *k, grid g, uint at) { return partition_by(k, g, 0, at); }
+TEAM_ALLOC1(partition, GRID)
 
 LANE uint fgpartition_extent(lane *k, grid g) {
     if (total_cells(g) == 0) return (uint)fail(k, LANE_EMPTY);
     return partition_extent(k, g);
 }
-LANE word fgpartition_write(lane *k, grid g, uint at) { return write_partition(k, g, 1, at); }
-ALLOC1(fgpartition, GRID)
+LANE word fgpartition_write(lane *k, grid g, uint at) { return partition_by(k, g, 1, at); }
+TEAM_ALLOC1(fgpartition, GRID)
 
 /* ---- rows and columns of one colour ---- */
 

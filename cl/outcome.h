@@ -90,7 +90,7 @@ LANE int failure_of_all(GLOBAL word *arena, GLOBAL const run_frame *f) {
  * for more than its budget has failed for that, whatever else happened in it, because work-items ask in no particular
  * order. It may be asked for again: then nothing changes. */
 LANE void settle_status(GLOBAL word *arena, GLOBAL const run_frame *f, uint n, int for_all) {
-    GLOBAL uchar *status = status_at(arena, state_at(arena, f, SCOPE_LANES));
+    GLOBAL uchar *status = (GLOBAL uchar *)(arena + f->lane_status);
     GLOBAL uint *spent = (GLOBAL uint *)(arena + f->spent);
     if (f->apart) {
         int over = for_all || spent_by(arena, f, ~(ulong)0, n) > f->budget;

@@ -35,13 +35,14 @@ LANE void apart_start(GLOBAL word *arena, GLOBAL const run_frame *f, uint n) {
     }
 }
 
+#ifndef ARCL_TEAM
 KERNEL_FUNCTION(_run_start) {
     GLOBAL run_frame *f = frame_at(arena, frame);
-    GLOBAL uchar *status = status_at(arena, state_at(arena, f, SCOPE_LANES));
+    GLOBAL uchar *status = (GLOBAL uchar *)(arena + f->lane_status);
     GLOBAL uint *spent = (GLOBAL uint *)(arena + f->spent);
     GLOBAL const uchar *old_status = (GLOBAL const uchar *)(arena + f->carried);
     GLOBAL const uint *old_spent = (GLOBAL const uint *)(arena + f->carried + lane_byte_words(f));
-    lane_range r = lanes_of_item(f, f->lanes);
+    lane_range r = lanes_of_item(f->lanes);
     uint failures = 0;
     if (f->apart) {
         for (uint n = r.first; n < r.last; n += r.stride) apart_start(arena, f, n);
@@ -60,6 +61,7 @@ KERNEL_FUNCTION(_run_start) {
     }
     if (failures) shared_add(&state_at(arena, f, SCOPE_LANES)->failures, failures);
 }
+#endif
 
 LANE uint out_step(GLOBAL word *arena, GLOBAL const run_frame *f, uint column) {
     return ((GLOBAL const uint *)(arena + f->out))[column];
@@ -90,15 +92,9 @@ typedef struct {
 LANE word sole_value(sole_result s, uint n) { return s.status[n] ? 0 : view_at(s.column, n); }
 
 LANE sole_result sole_result_of(GLOBAL word *arena, GLOBAL const run_frame *f) {
-    sole_result s = {!f->is_part && !f->apart && f->programs == 1, 0, {0, 0, 0}, 0};
-    GLOBAL const program_output *o = output_at(arena, f, 0);
-    if (!s.is_sole || o->results > 1) {
-        s.is_sole = 0;
-        return s;
-    }
-    s.type = o->type[0];
-    s.column = view_of(arena, f, SCOPE_LANES, o->result[0]);
-    s.status = status_at(arena, state_at(arena, f, SCOPE_LANES));
+    uint is_sole = soon(&f->is_sole), column = soon(&f->sole_column), rows = soon(&f->sole_rows);
+    sole_result s = {(int)is_sole, f->sole_type, {arena + column, 0, rows == ROW_ONLY ? 0 : ~0u}, 0};
+    s.status = (GLOBAL const uchar *)(arena + soon(&f->lane_status));
     return s;
 }
 
@@ -147,13 +143,14 @@ LANE int place_plain(GLOBAL word *restrict storage, sole_result s, uint lanes, u
 }
 #endif
 
+#ifndef ARCL_TEAM
 KERNEL_FUNCTION(_pack_count) {
     GLOBAL run_frame *f = frame_at(arena, frame);
-    GLOBAL word *storage = arena + f->storage;
-    lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
+    sole_result sole = sole_result_of(arena, f);
+    GLOBAL word *storage = arena + soon(&f->storage);
+    lane_range r = lanes_of_item(soon(&f->overflow) ? 0 : f->lanes);
     int for_all = failure_of_all(arena, f);
     settle_statuses(arena, f, r, for_all);
-    sole_result sole = sole_result_of(arena, f);
     ulong total = 0;
 #ifndef MANY_ITEMS
     if (is_plain(sole) && place_plain(storage, sole, r.last, &total)) {
@@ -180,17 +177,18 @@ KERNEL_FUNCTION(_pack_place) {
     ulong total = scan_partials(arena, f SCAN_PASS);
     if (!SCAN_LEADER || f->overflow) return;
     ulong words = total + (ulong)columns_out(f) * f->lanes + lane_byte_words(f) + account_words(f);
-    uint at, end;
+    uint at;
     if (words > 0x7fffffff) {
         shared_set(&f->overflow, 1);
         return;
     }
     f->packed_words = (uint)words;
     if (f->leaves) return;
-    if (!frame_claim(f, (uint)words, 0, &at, &end)) return;
+    if (!frame_claim_alone(f, (uint)words, &at)) return;
     guard_behind(arena, at, (uint)words, f->limit);
     f->packed = at;
 }
+#endif
 
 /* Where all that goes: into the arena, or, where the frame leaves that to the host, into memory of the host's, so that
  * what is read is written once. */
@@ -238,16 +236,38 @@ LANE int fill_in_line(GLOBAL word *arena, GLOBAL const run_frame *f, GLOBAL cons
 }
 #endif
 
+/* All columns of lane n, whose storage begins at `end`. */
+APART void pack_lane(GLOBAL word *arena, GLOBAL const run_frame *f, uint n, uint end) {
+    GLOBAL word *out = packed_at(arena, f);
+    GLOBAL const uint *mishaps = (GLOBAL const uint *)(arena + f->mishaps);
+    GLOBAL uchar *out_status = (GLOBAL uchar *)(out + f->packed_words - lane_byte_words(f) - account_words(f));
+    GLOBAL uchar *out_which = out_status + f->programs * f->lanes;
+    GLOBAL uint *out_counts = (GLOBAL uint *)(out + f->packed_words - account_words(f));
+    for (uint column = 0; column < columns_out(f); column++) {
+        ulong type;
+        uint at = column * f->lanes + n, status = final_status(arena, f, column, n);
+        word value = packed_value(arena, f, column, n, status != 0, &type);
+        out[at] = packed_copy(arena, f, type, value, out, &end);
+        if (f->is_part) continue;
+        out_status[at] = (uchar)status;
+        out_which[at] = (uchar)(status ? 0 : which_result(arena, f, column, n));
+        if (f->apart == APART_SAFE)
+            out_counts[at] = mishaps[at] + mishaps[entry_of_program(f, SCOPE_SHARED, column, n)];
+    }
+    if (f->is_part) {
+        out_status[n] = (uchar)final_status(arena, f, 0, n);
+        out_counts[n] = ((GLOBAL const uint *)(arena + f->spent))[n];
+    }
+}
+
+#ifndef ARCL_TEAM
 KERNEL_FUNCTION(_pack_fill) {
     GLOBAL run_frame *f = frame_at(arena, frame);
-    GLOBAL const uint *spent = (GLOBAL const uint *)(arena + f->spent);
-    GLOBAL const uint *mishaps = (GLOBAL const uint *)(arena + f->mishaps);
     GLOBAL const word *storage = arena + f->storage;
     GLOBAL word *out = packed_at(arena, f);
     GLOBAL uchar *out_status = (GLOBAL uchar *)(out + f->packed_words - lane_byte_words(f) - account_words(f));
     GLOBAL uchar *out_which = out_status + f->programs * f->lanes;
-    GLOBAL uint *out_counts = (GLOBAL uint *)(out + f->packed_words - account_words(f));
-    lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
+    lane_range r = lanes_of_item(f->overflow ? 0 : f->lanes);
     sole_result sole = sole_result_of(arena, f);
     uint base = scan_base(arena, f) + columns_out(f) * f->lanes;
 #ifndef MANY_ITEMS
@@ -259,26 +279,41 @@ KERNEL_FUNCTION(_pack_fill) {
 #endif
     for (uint n = r.first; n < r.last; n += r.stride) {
         uint end = base + (uint)storage[n];
-        if (sole.is_sole) {
-            out[n] = packed_copy(arena, f, sole.type, sole_value(sole, n), out, &end);
-            out_status[n] = sole.status[n];
-            out_which[n] = 0;
+        if (!sole.is_sole) {
+            pack_lane(arena, f, n, end);
             continue;
         }
-        for (uint column = 0; column < columns_out(f); column++) {
-            ulong type;
-            uint at = column * f->lanes + n, status = final_status(arena, f, column, n);
-            word value = packed_value(arena, f, column, n, status != 0, &type);
-            out[at] = packed_copy(arena, f, type, value, out, &end);
-            if (f->is_part) continue;
-            out_status[at] = (uchar)status;
-            out_which[at] = (uchar)(status ? 0 : which_result(arena, f, column, n));
-            if (f->apart == APART_SAFE)
-                out_counts[at] = mishaps[at] + mishaps[entry_of_program(f, SCOPE_SHARED, column, n)];
-        }
-        if (f->is_part) {
-            out_status[n] = (uchar)final_status(arena, f, 0, n);
-            out_counts[n] = spent[n];
-        }
+        out[n] = packed_copy(arena, f, sole.type, sole_value(sole, n), out, &end);
+        out_status[n] = sole.status[n];
+        out_which[n] = 0;
     }
 }
+#else
+/* A team copies the only result of a lane, if it is flat; all else is its leader's. */
+KERNEL_FUNCTION(_pack_fill) {
+    GLOBAL run_frame *f = frame_at(arena, frame);
+    sole_result sole = sole_result_of(arena, f);
+    GLOBAL const word *storage = arena + soon(&f->storage);
+    uint overflow = soon(&f->overflow), packed = soon(&f->packed), items = soon(&f->items);
+    GLOBAL const uint *partial = (GLOBAL const uint *)(arena + soon(&f->partial));
+    uint head = columns_out(f) * f->lanes;
+    lane_range r = lanes_of_item(overflow ? 0 : f->lanes);
+    for (uint n = r.first; n < r.last; n += r.stride) {
+        uint at = partial[n % items] + head + (uint)storage[n];
+        word value = sole.is_sole ? sole_value(sole, n) : 0;
+        uint words = sole.is_sole ? flat_words(sole.type, value) : HAS_DEEPER;
+        if (words == HAS_DEEPER) {
+            if (LEADS) pack_lane(arena, f, n, at);
+            continue;
+        }
+        GLOBAL const word *from = arena + (has_parts(sole.type) ? ref_offset(value) : 0);
+        GLOBAL word *out = arena + packed;
+        TEAM_FOR(m, (int)words) out[at + (uint)m] = from[m];
+        if (!LEADS) continue;
+        GLOBAL uchar *out_status = (GLOBAL uchar *)(out + f->packed_words - lane_byte_words(f) - account_words(f));
+        out[n] = !has_parts(sole.type) ? value : ref_length(value) ? made_ref(f->out_base + at, ref_length(value)) : 0;
+        out_status[n] = sole.status[n];
+        out_status[f->lanes + n] = 0;
+    }
+}
+#endif

@@ -26,22 +26,40 @@ LANE bounds patch_box(list p) {
     return b;
 }
 
+#ifdef ARCL_TEAM
+#define team_box(k, p) team_bounds(k, p)
+#else
+#define team_box(k, p) patch_box(p)
+#endif
+
 LANE word box_area(bounds b) { return ((word)b.bottom - b.top + 1) * ((word)b.right - b.left + 1); }
 LANE word loc_moved(word w, int di, int dj) { return (word)((ulong)w + (ulong)loc_word(di, dj)); }
+
+/* All locations of a box. */
+LANE void write_box(GLOBAL word *out, int top, int left, int h, int w) {
+#ifdef ARCL_TEAM
+    cell_walk c = walk_start(w);
+    TEAM_FOR(p, h * w) {
+        out[p] = loc_word(top + c.i, left + c.j);
+        walk_on(&c);
+    }
+#else
+    for (int i = top; i < top + h; i++) {
+        word row = loc_word(i, left);
+        for (int j = 0; j < w; j++) out[j] = row + j;
+        out += w;
+    }
+#endif
+}
 
 /* ---- grids as patches ---- */
 
 LANE uint asindices_extent(lane *k, grid g) { return extent_of((word)g.h * g.w); }
 LANE word asindices_write(lane *k, grid g, uint at) {
-    GLOBAL word *out = k->arena + at;
-    for (int i = 0; i < g.h; i++) {
-        word row = loc_word(i, 0);
-        for (int j = 0; j < g.w; j++) out[j] = row + j;
-        out += g.w;
-    }
+    write_box(k->arena + at, 0, 0, g.h, g.w);
     return made_list(k, at, g.h * g.w);
 }
-ALLOC1(asindices, GRID)
+TEAM_ALLOC1(asindices, GRID)
 
 /* In tokpidjin rows that have none among their ints are no grid, and what is no grid has no cells. */
 LANE uint asobject_extent(lane *k, grid g) {
@@ -102,9 +120,16 @@ LANE uint toindices_extent(lane *k, word patch) {
 LANE word toindices_write(lane *k, word patch, uint at) {
     list p = list_of(k, patch);
     if (colourless(p)) return patch;
-    return made_list(k, at, write_indices(p, k->arena + at, k->arena + at + p.n));
+#ifdef ARCL_TEAM
+    if (raster_order(p)) {
+        ulong colour = (ulong)colour_word(loc_colour(p.at[0]));
+        TEAM_FOR(n, p.n) k->arena[at + (uint)n] = (word)((ulong)p.at[n] - colour);
+        return made_list(k, at, p.n);
+    }
+#endif
+    return ALONE(k, made_list(k, at, write_indices(p, k->arena + at, k->arena + at + p.n)));
 }
-ALLOC1(toindices, PATCHREF)
+TEAM_ALLOC1(toindices, PATCHREF)
 
 /* Sorts cells that are in raster order by their colours, which fit a byte, from `from` to `to`. */
 LANE void sort_by_colour(GLOBAL word *from, GLOBAL word *to, int n, GLOBAL uint *count) {
@@ -192,12 +217,12 @@ ALLOC3(colorcount_at, PATCH, GRID, INT)
 LANE word translated(lane *k, list p, word by, uint at) {
     GLOBAL word *out = k->arena + at;
     ulong far = (ulong)by + NEAR;
-    for (int n = 0; n < p.n; n++) {
+    TEAM_FOR(n, p.n) {
         far |= (ulong)p.at[n] + NEAR;
         out[n] = (word)((ulong)p.at[n] + (ulong)by);
     }
-    if (far & FAR_BITS) {
-        bounds b = patch_bounds(p);
+    if (team_most(k, (far & FAR_BITS) != 0)) {
+        bounds b = team_bounds(k, p);
         int di = loc_i(by), dj = loc_j(by);
         if (!coord_fits((word)b.top + di) || !coord_fits((word)b.bottom + di) || !coord_fits((word)b.left + dj) ||
             !coord_fits((word)b.right + dj))
@@ -216,21 +241,21 @@ LANE word shift_write(lane *k, word patch, word by, uint at) {
     if (by == 0 || ref_length(patch) == 0) return patch;
     return translated(k, list_of(k, patch), by, at);
 }
-ALLOC2(shift, PATCHREF, ANY)
+TEAM_ALLOC2(shift, PATCHREF, ANY)
 
 LANE uint normalize_extent(lane *k, word patch) { return ref_length(patch); }
 LANE word normalize_write(lane *k, word patch, uint at) {
     list p = list_of(k, patch);
     if (p.n == 0) return patch;
-    bounds b = patch_box(p);
+    bounds b = team_box(k, p);
     if (b.top == 0 && b.left == 0) return patch;
     if (!coord_fits((word)b.bottom - b.top) || !coord_fits((word)b.right - b.left)) return fail(k, LANE_LIMIT);
     GLOBAL word *out = k->arena + at;
     ulong by = (ulong)loc_word(-b.top, -b.left);
-    for (int n = 0; n < p.n; n++) out[n] = (word)((ulong)p.at[n] + by);
+    TEAM_FOR(n, p.n) out[n] = (word)((ulong)p.at[n] + by);
     return made_list(k, at, p.n);
 }
-ALLOC1(normalize, PATCHREF)
+TEAM_ALLOC1(normalize, PATCHREF)
 
 /* ---- around a location ---- */
 
@@ -437,39 +462,48 @@ COUNTED_ALLOC1(corners, PATCH)
 
 LANE uint backdrop_extent(lane *k, list p) {
     k->work += (uint)p.n;
-    return p.n ? extent_of(box_area(patch_box(p))) : 0;
+    return p.n ? extent_of(box_area(team_box(k, p))) : 0;
 }
 LANE word backdrop_write(lane *k, list p, uint at) {
     if (p.n == 0) return 0;
-    bounds b = patch_box(p);
-    GLOBAL word *out = k->arena + at;
-    int width = b.right - b.left + 1;
-    for (int i = b.top; i <= b.bottom; i++) {
-        word row = loc_word(i, b.left);
-        for (int j = 0; j < width; j++) out[j] = row + j;
-        out += width;
-    }
+    bounds b = team_box(k, p);
+    write_box(k->arena + at, b.top, b.left, b.bottom - b.top + 1, b.right - b.left + 1);
     return made_list(k, at, (int)box_area(b));
 }
-COUNTED_ALLOC1(backdrop, PATCH)
+TEAM_COUNTED_ALLOC1(backdrop, PATCH)
 
 /* The locations of the box that are not marked; the loop writes before it knows, hence one word of slack. */
 LANE word delta_room(list p, bounds b) { return box_area(b) - (raster_order(p) ? p.n : 1) + 1; }
 LANE uint delta_extent(lane *k, list p) {
     k->work += (uint)p.n;
     if (p.n == 0) return 0;
-    bounds b = patch_box(p);
+    bounds b = team_box(k, p);
     return extent_of(delta_room(p, b) + (box_area(b) + 7) / 8);
 }
 LANE word delta_write(lane *k, list p, uint at) {
     if (p.n == 0) return 0;
-    bounds b = patch_box(p);
-    int width = b.right - b.left + 1, area = (int)box_area(b), m = 0;
+    bounds b = team_box(k, p);
+    int width = b.right - b.left + 1, area = (int)box_area(b);
     GLOBAL word *out = k->arena + at;
     GLOBAL uchar *mark = (GLOBAL uchar *)(out + delta_room(p, b));
     if (raster_order(p) && area == p.n) return 0;
-    for (int n = 0; n < area; n++) mark[n] = 1;
-    for (int n = 0; n < p.n; n++) mark[(loc_i(p.at[n]) - b.top) * width + loc_j(p.at[n]) - b.left] = 0;
+    TEAM_FOR(n, area) mark[n] = 1;
+    team_meet();
+    TEAM_FOR(n, p.n) mark[(loc_i(p.at[n]) - b.top) * width + loc_j(p.at[n]) - b.left] = 0;
+#ifdef ARCL_TEAM
+    uint left = 0, all;
+    team_meet();
+    SHARE_FOR(n, area) left += mark[n];
+    uint next = team_scan(k, left, &all);
+    int first = MEMBER * team_share(area), i = first / width, j = first - i * width;
+    SHARE_FOR(n, area) {
+        if (mark[n]) out[next++] = loc_word(b.top + i, b.left + j);
+        j = j + 1 < width ? j + 1 : 0;
+        i += j == 0;
+    }
+    return made_list(k, at, (int)all);
+#else
+    int m = 0;
     for (int i = b.top; i <= b.bottom; i++) {
         word row = loc_word(i, b.left);
         for (int j = 0; j < width; j++) {
@@ -479,12 +513,13 @@ LANE word delta_write(lane *k, list p, uint at) {
         mark += width;
     }
     return made_list(k, at, m);
+#endif
 }
-COUNTED_ALLOC1(delta, PATCH)
+TEAM_COUNTED_ALLOC1(delta, PATCH)
 
 /* A patch's box grown by `by` on all sides. One too small to shrink turns inside out: its sides cross over. */
-LANE bounds grown_box(list p, int by) {
-    bounds b = patch_box(p);
+LANE bounds grown_box(lane *k, list p, int by) {
+    bounds b = team_box(k, p);
     int top = b.top - by, bottom = b.bottom + by, left = b.left - by, right = b.right + by;
     bounds grown = {top < bottom ? top : bottom, left < right ? left : right, top < bottom ? bottom : top,
                     left < right ? right : left};
@@ -493,15 +528,25 @@ LANE bounds grown_box(list p, int by) {
 
 LANE uint outline_extent(lane *k, list p, int by) {
     k->work += (uint)p.n;
-    bounds b = grown_box(p, by);
+    bounds b = grown_box(k, p, by);
     if (!coord_fits(b.top) || !coord_fits(b.left) || !coord_fits(b.bottom) || !coord_fits(b.right))
         return (uint)fail(k, LANE_LIMIT);
     uint high = (uint)(b.bottom - b.top), wide = (uint)(b.right - b.left);
     return high && wide ? 2 * (high + wide) : high + wide + 1;
 }
 LANE word outline_write(lane *k, list p, int by, uint at) {
-    bounds b = grown_box(p, by);
+    bounds b = grown_box(k, p, by);
     GLOBAL word *out = k->arena + at;
+#ifdef ARCL_TEAM
+    int width = b.right - b.left + 1, high = b.bottom - b.top, all = high ? 2 * width : width;
+    all += high > 1 ? (high - 1) * (width > 1 ? 2 : 1) : 0;
+    TEAM_FOR(m, all) {
+        int between = m - width, pair = width > 1, below = m - (all - width);
+        word side = loc_word(b.top + 1 + (between >> pair), between & pair ? b.right : b.left);
+        out[m] = between < 0 ? loc_word(b.top, b.left + m) : below >= 0 ? loc_word(b.bottom, b.left + below) : side;
+    }
+    return made_list(k, at, all);
+#else
     int m = 0;
     for (int j = b.left; j <= b.right; j++) out[m++] = loc_word(b.top, j);
     for (int i = b.top + 1; i < b.bottom; i++) {
@@ -511,6 +556,7 @@ LANE word outline_write(lane *k, list p, int by, uint at) {
     if (b.top < b.bottom)
         for (int j = b.left; j <= b.right; j++) out[m++] = loc_word(b.bottom, j);
     return made_list(k, at, m);
+#endif
 }
 
 LANE uint box_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 0) : 0; }
@@ -519,9 +565,9 @@ LANE uint inbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, -1) 
 LANE word inbox_write(lane *k, list p, uint at) { return outline_write(k, p, -1, at); }
 LANE uint outbox_extent(lane *k, list p) { return p.n ? outline_extent(k, p, 1) : (uint)fail_empty(k); }
 LANE word outbox_write(lane *k, list p, uint at) { return outline_write(k, p, 1, at); }
-COUNTED_ALLOC1(box, PATCH)
-COUNTED_ALLOC1(inbox, PATCH)
-COUNTED_ALLOC1(outbox, PATCH)
+TEAM_COUNTED_ALLOC1(box, PATCH)
+TEAM_COUNTED_ALLOC1(inbox, PATCH)
+TEAM_COUNTED_ALLOC1(outbox, PATCH)
 
 /* ---- mirrors ---- */
 

@@ -42,7 +42,7 @@ LANE junction junction_at(GLOBAL word *arena, uint frame, uint step, uint inner)
     j.kind = j.step->kind;
     j.imm = (uint)j.step->imm;
     j.status = j.apart ? apart_range_status(arena, j.frame, j.scope) : status_at(arena, j.above);
-    j.lanes = lanes_of_item(j.frame, is_over(arena, j.frame, j.above_id) ? 0 : j.above->count);
+    j.lanes = lanes_of_item(is_over(arena, j.frame, j.above_id) ? 0 : j.above->count);
     return j;
 }
 
@@ -102,6 +102,9 @@ APART void charge_apart(junction *j, view a, view b) {
     }
 }
 
+#ifdef MANY_ITEMS
+#include "scope_items.h"
+#else
 /* Ranges of this work-item's lanes, as if its first began at 0; returns their sum. */
 INLINED uint count_lanes(junction *at, uint kind, uint apart, view a, view b) {
     const junction j = *at; /* which no store can change */
@@ -132,45 +135,51 @@ KERNEL_FUNCTION(_scope_count) {
     view a = above_view(&j, j.step->arg[0]), b = above_view(&j, j.step->arg[j.step->args > 1]);
     uint total;
     if (j.apart) charge_apart(&j, a, b);
-#ifndef MANY_ITEMS /* a loop of its own for what most scopes are opened by */
+    /* a loop of its own for what most scopes are opened by */
     if (!j.apart && j.kind == STEP_EACH)
         total = count_lanes(&j, STEP_EACH, 0, a, b);
     else
-#endif
         total = count_lanes(&j, j.kind, j.apart, a, b);
     scan_partial(arena, j.frame, total);
 }
+#endif
+
+#ifndef ARCL_TEAM
 
 KERNEL_FUNCTION(_scope_place) {
     SCAN_WORKSPACE
     GLOBAL run_frame *f = frame_at(arena, frame);
-    GLOBAL const graph_step *s = step_at(arena, f, step);
+    uint inner = scope_of_step(arena, frame, step);
+    GLOBAL const graph_scope *scope = scope_at(arena, f, inner);
+    GLOBAL scope_state *state = state_at(arena, f, inner);
+    uint slots = soon(&scope->slots); /* which brings the rest of it along */
     ulong total = scan_partials(arena, f SCAN_PASS);
     if (!SCAN_LEADER || f->overflow) return;
-    GLOBAL const graph_scope *scope = scope_at(arena, f, s->scope);
-    GLOBAL scope_state *state = state_at(arena, f, s->scope);
     if (total > MOST_LANES) {
         shared_set(&f->overflow, 1);
         return;
     }
-    uint count = (uint)total, at, end;
-    ulong statuses = (ulong)status_words(count) * (f->apart ? scope->slots : 1);
-    ulong words = (ulong)count * scope->slots + statuses + (ulong)bits_set(scope->maps) * map_words(count);
+    uint count = (uint)total, at;
+    ulong statuses = (ulong)status_words(count) * (f->apart ? slots : 1);
+    ulong words = (ulong)count * slots + statuses + (ulong)bits_set(scope->maps) * map_words(count);
     f->more = 0;
     state->count = 0; /* whatever happens, nobody must look at lanes that are not there */
     if (words > MOST_LANES) {
         shared_set(&f->overflow, 1);
         return;
     }
-    if (!frame_claim(f, (uint)words, 0, &at, &end)) return;
+    if (!frame_claim_alone(f, (uint)words, &at)) return;
     guard_behind(arena, at, (uint)words, f->limit);
     state->count = count;
     state->failures = 0;
     state->columns = at;
-    state->status = at + count * scope->slots;
+    state->status = at + count * slots;
     state->maps = state->status + (uint)statuses;
     frame_count(arena, f, step, count, (uint)words, 0);
 }
+#endif
+
+#ifndef MANY_ITEMS
 
 /* The map to the scope `level` levels above, for the lanes below this work-item's lanes, which end at `end`. */
 LANE void fill_map(const junction *j, uint level, uint end) {
@@ -229,17 +238,16 @@ KERNEL_FUNCTION(_scope_fill) {
     view a = above_view(&j, j.step->arg[0]), b = above_view(&j, j.step->arg[j.step->args > 1]);
     GLOBAL uchar *status = status_at(arena, j.inner);
     uint base = scan_base(arena, j.frame), end;
-#ifndef MANY_ITEMS
     if (j.kind == STEP_EACH)
         end = fill_lanes(&j, STEP_EACH, a, b);
     else
-#endif
         end = fill_lanes(&j, j.kind, a, b);
     if (!j.apart) /* there, those that make columns see to it */
         for (uint m = base; m < end; m++) status[m] = 0;
     for (uint level = 1; level < j.scope->depth; level++)
         if (j.scope->maps >> (level - 1) & 1) fill_map(&j, level, end);
 }
+#endif
 
 /* Kept apart, a lane's list may have failed where the lane has others below: so have its elements then. */
 LANE int pass_failure_down(junction *j, uint step, uint n) {
@@ -260,6 +268,7 @@ LANE int pass_failure_down(junction *j, uint step, uint n) {
     return failed != 0;
 }
 
+#ifndef ARCL_TEAM
 /* ALONG: elements of another list of the scope above, in step with the scope's own. */
 KERNEL_FUNCTION(_scope_along) {
     junction j = junction_at(arena, frame, step, scope_of_step(arena, frame, step));
@@ -400,12 +409,48 @@ LANE void mark_failures(closing *c, uint n) {
         if (c->status[m]) c->column[m] = c->at.apart ? -(word)STATUS_OF_SET(c->status[m]) : -(word)c->status[m];
 }
 
+/* The closing of a list, by its record where there is one. */
+LANE closing list_closing(GLOBAL word *arena, uint frame, uint step, GLOBAL word **out, uint *lenient) {
+    GLOBAL run_frame *f = frame_at(arena, frame);
+#ifdef MANY_ITEMS
+    launch_record r = record_read(arena, frame, step, 2);
+    uint overflow = soon(&f->overflow);
+    if (!(r.notes & RECORD_APART)) {
+        closing c;
+        GLOBAL scope_state *below = state_at(arena, f, r.arg[CLOSED_COLUMN].rows >> 8);
+        uint2 counted = read_soon((GLOBAL const word *)below), placed = read_soon((GLOBAL const word *)below + 1);
+        uint failures = soon(&below->failures);
+        if (r.scope)
+            record_complete(&r, arena, f->states, 2);
+        else
+            r.arg[CLOSED_COLUMN].column = counted.y + r.arg[CLOSED_COLUMN].column * counted.x;
+        c.at.arena = arena;
+        c.at.frame = f;
+        c.at.above = state_at(arena, f, r.scope ? r.scope : step_at(arena, f, step)->scope);
+        c.at.ranges = arena + r.arg[CLOSED_RANGES].column;
+        c.at.status = (GLOBAL uchar *)(arena + r.status);
+        c.at.lanes = lanes_of_item(overflow ? 0 : r.lanes);
+        c.at.apart = 0;
+        c.column = arena + r.arg[CLOSED_COLUMN].column;
+        c.status = failures ? (GLOBAL const uchar *)(arena + placed.x) : 0;
+        *out = arena + r.out.column;
+        *lenient = (uint)r.imm;
+        return c;
+    }
+#endif
+    closing c = closing_of(arena, frame, step, step_at(arena, f, step)->arg[0]);
+    *out = column_at(arena, c.at.above, c.at.step->slot);
+    *lenient = (uint)c.at.step->imm;
+    return c;
+}
+
 KERNEL_FUNCTION(_scope_close) {
-    closing c = closing_of(arena, frame, step, step_at(arena, frame_at(arena, frame), step)->arg[0]);
+    GLOBAL word *out;
+    uint lenient, failures = 0;
+    closing c = list_closing(arena, frame, step, &out, &lenient);
     junction *j = &c.at;
-    GLOBAL word *out = column_at(arena, j->above, j->step->slot);
     GLOBAL uchar *status = closing_status(j);
-    uint base = (uint)(c.column - arena), lenient = (uint)j->step->imm, failures = 0;
+    uint base = (uint)(c.column - arena);
 #ifndef MANY_ITEMS
     if (!c.status && !j->apart) { /* nothing to pass up */
         GLOBAL const word *restrict ranges = j->ranges;
@@ -493,3 +538,4 @@ KERNEL_FUNCTION(_loop_end) {
     if (failures && j->apart) apart_note(arena, j->frame, step, j->lanes, j->status);
     if (more) shared_set(&j->frame->more, 1);
 }
+#endif

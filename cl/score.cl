@@ -8,7 +8,7 @@ KERNEL_FUNCTION(_score_lanes) {
     GLOBAL run_frame *f = frame_at(arena, frame);
     GLOBAL const word *expected = arena + f->expected;
     GLOBAL lane_score *scores = (GLOBAL lane_score *)(arena + f->scores);
-    lane_range r = lanes_of_item(f, f->overflow ? 0 : f->lanes);
+    lane_range r = lanes_of_item(f->overflow ? 0 : f->lanes);
     int for_all = failure_of_all(arena, f);
     for (uint n = r.first; n < r.last; n += r.stride) {
         settle_status(arena, f, n, for_all);

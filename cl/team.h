@@ -31,6 +31,7 @@ typedef struct {
     int status, goes_on, is_over;
     uint last_lane;
     uint sums[2][ARCL_TEAM];
+    int4 edges[ARCL_TEAM];
     uint room[ROOM_PER_CELL * ARCL_TEAM_CELLS + 1];
 } desk;
 #define DESK                                                                                                           \
@@ -72,6 +73,40 @@ LANE uint desk_most(local desk *d, uint value) {
     return most;
 }
 
+/* The least of the first two components and the greatest of the others. */
+LANE int4 desk_edges(local desk *d, int4 value) {
+    d->edges[MEMBER] = value;
+    for (int leap = ARCL_TEAM / 2; leap; leap /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (MEMBER >= leap) continue;
+        int4 a = d->edges[MEMBER], b = d->edges[MEMBER + leap];
+        d->edges[MEMBER] = (int4)(min(a.lo, b.lo), max(a.hi, b.hi));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    value = d->edges[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return value;
+}
+
+/* The least of the first component and the greatest of the other. */
+LANE long2 desk_span(local desk *d, long2 value) {
+    local long2 *all = (local long2 *)d->edges;
+    all[MEMBER] = value;
+    for (int leap = ARCL_TEAM / 2; leap; leap /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (MEMBER >= leap) continue;
+        long2 other = all[MEMBER + leap];
+        all[MEMBER] = (long2)(min(all[MEMBER].x, other.x), max(all[MEMBER].y, other.y));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    value = all[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return value;
+}
+
+/* How many neighbours a member has, of n that are dealt out in one piece to each. */
+LANE int team_share(int n) { return (n + ARCL_TEAM - 1) / ARCL_TEAM; }
+
 #define team_sum(k, value) desk_sum((k)->desk, value)
 #define team_scan(k, value, all) desk_scan((k)->desk, value, all)
 #define team_most(k, value) desk_most((k)->desk, value)
@@ -87,7 +122,15 @@ LANE uint desk_most(local desk *d, uint value) {
 #define team_sum(k, value) (value)
 #define team_scan(k, value, all) (*(all) = (value), 0u)
 #define team_most(k, value) (value)
+#define team_share(n) (n)
 #define ALONE(k, call) (call)
 
 #endif
+
+/* The same loop over neighbours: member 0 has the first ones. What is counted so can be put in order by team_scan. */
+#define SHARE_FOR(n, count)                                                                                            \
+    for (int n = MEMBER * team_share(count),                                                                           \
+             n##_end = n + team_share(count) < (count) ? n + team_share(count) : (count);                              \
+         n < n##_end; n++)
+
 #endif

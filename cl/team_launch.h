@@ -9,59 +9,27 @@
     kernel __attribute__((reqd_work_group_size(ARCL_TEAM, 1, 1))) void arcl_team##_name(GLOBAL word *arena,            \
                                                                                         uint frame, uint step)
 
-/* ---- what a launch begins with ----
- *
- * Where a lane's values are is found by going from the frame to the step, to its arguments' steps and to their scopes.
- * Each of these is a record of some words, whose fields a member would ask memory for one after the other: that would
- * take longer than most kernels. So the members bring in all of a record, a part each, and of several records at once,
- * before anybody looks at them. Here it is only known where they lie; what is read is read again, and then is near.
- * Memory comes in pieces of 32 bytes, so that not every word of a record has to be asked for.
- */
-
-/* What is there does not matter, but the compiler must not know that. It is half a word: the other half may be a
- * counter that somebody is adding to. */
-LANE void bring_near(local desk *d, GLOBAL word *at) {
-    *(volatile local uint *)&d->sums[0][MEMBER] = *(GLOBAL const uint *)at;
-}
-
-LANE void bring_launch_near(local desk *d, GLOBAL word *arena, uint frame, uint step) {
-    GLOBAL const run_frame *f = frame_at(arena, frame);
-    uint m = (uint)MEMBER, part = m % 4, arg = m / 4 % 4;
-    /* the frame but for its first word, which changes meanwhile; and the step, which lies behind it */
-    uint own = WORDS_OF(run_frame) + step * WORDS_OF(graph_step) + (m < 22 ? m - 16 : WORDS_OF(graph_step) - 1);
-    bring_near(d, arena + frame + (m < 16 ? 1 + m + m / 4 : own));
-    GLOBAL const graph_step *s = step_at(arena, f, step);
-    uint of = s->arg[arg], record = f->inputs;
-    of = arg < s->args ? of : step;
-    if (m < 16) record = f->steps + of * WORDS_OF(graph_step) + 2 * part;
-    if (m / 4 == 4) record = f->scopes + s->scope * WORDS_OF(graph_scope) + part + part / 2;
-    if (m / 4 == 5) record = f->states + s->scope * WORDS_OF(scope_state) + part % 2 * 2;
-    bring_near(d, arena + record);
-}
-
-#define KERNEL_START                                                                                                   \
+#define KERNEL_START(args)                                                                                             \
     local desk table;                                                                                                  \
-    bring_launch_near(&table, arena, frame, step);                                                                     \
-    launch l = launch_start(arena, frame, step);                                                                       \
-    lane k = {arena + NOT_SCALAR(0u), l.step->imm, 0, 0, 0, &table, 0};
+    launch l = LAUNCH_START(args);                                                                                     \
+    lane k = {arena + NOT_SCALAR(0u), LAUNCH_IMM, 0, 0, 0, &table, 0};
 
 /* As launch_reserve does. Few words are asked for and taken at once, in two atomics that do not wait for each other,
  * instead of one after the other: a lane does little else that takes as long. What is too much is given back, so that
  * an account does not go beyond what says that its budget is used up; memory that goes to waste then is little. */
 LANE int leader_reserve(launch *l, uint n, uint need) {
     if (need == 0) return 1;
-    if (need > SMALL_CLAIM || l->frame->slab) return launch_reserve(l, n, need);
+    if (need > SMALL_CLAIM || l->record.notes & RECORD_IN_SLABS) return launch_reserve(l, n, need);
     GLOBAL uint *spent = l->account.spent + launch_payer(l, n);
-    uint budget = l->account.budget, from = shared_add(&l->frame->cursor, need), old = shared_add(spent, need);
-    if (old > budget || need > budget - old) {
-        shared_add(spent, 0u - need);
-        atomic_max((volatile GLOBAL uint *)spent, budget + 1);
+    uint budget = l->account.budget, limit = l->frame->limit;
+    uint from = shared_add(&l->frame->cursor, need), old = shared_add(spent, need);
+    if (!charge_stands(spent, budget, old, need)) {
         launch_fail(l, n, LANE_BUDGET);
         l->is_over = ends_with_budget(l->frame);
         return 0;
     }
     l->at = from;
-    l->is_over = from > l->frame->limit || need > l->frame->limit - from;
+    l->is_over = from > limit || need > limit - from;
     if (l->is_over) shared_set(&l->frame->overflow, 1);
     return !l->is_over;
 }

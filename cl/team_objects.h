@@ -121,6 +121,32 @@ LANE void write_references(lane *k, object_room r, uint objects, uint at) {
     team_meet();
 }
 
+/* ---- one object a colour ---- */
+
+/* All cells by colour, but for those of the background; -1: there is none. */
+LANE word ordered_partition(lane *k, grid g, const colour_order *order, int background, uint at) {
+    uint behind = background < 0 ? 0 : colour_size(order, background), objects = 0, before = 0;
+    int cells = g.h * g.w;
+    for (int c = 0; c < FEW_COLOURS; c++) {
+        uint is_there = c != background && colour_size(order, c) > 0;
+        before += c < MEMBER ? is_there : 0;
+        objects += is_there;
+    }
+    if (MEMBER < FEW_COLOURS && MEMBER != background && colour_size(order, MEMBER) > 0) {
+        uint place = colour_start(order, MEMBER) - (MEMBER > background ? behind : 0);
+        k->arena[at + before] = made_ref(at + objects + place, colour_size(order, MEMBER));
+    }
+    cell_walk walk = walk_start(g.w);
+    for (int p = MEMBER, s = 0; p < cells; p += ARCL_TEAM, s++) {
+        int colour = g.at[p];
+        uint place = at + objects + place_of(order, s, colour) - (colour > background ? behind : 0);
+        if (colour != background) k->arena[place] = colour_word(colour) + loc_word(walk.i, walk.j);
+        walk_on(&walk);
+    }
+    k->used = objects + (uint)cells - behind;
+    return objects ? made_ref(at, objects) : 0;
+}
+
 /* ---- what is none for a team ---- */
 
 #define NUMBERED 0x80000000u /* in place of a root's parent: the number of its object */

@@ -10,6 +10,7 @@ typedef struct image_request {
     uint lanes;
     uint items; /* work-items that a launch may have at most */
     uint interleaved, slab, budget;
+    int records; /* whether launches go by records (cl/record.h) */
     int counting;
     const uint *input; /* where the columns of the inputs begin: the parameters, then what is carried */
     uint carried;      /* where the statuses are that the part before has left; 0: this is the first part */

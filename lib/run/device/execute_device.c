@@ -119,6 +119,8 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
                            /* a single work-item may as well have all there is */
                            .slab = opencl_items(w->device) == 1 ? ~0u : 0,
                            .budget = c->budget,
+                           /* one work-item's launches have none */
+                           .records = opencl_interleaved(w->device) || w->shape == ARCL_SHAPE_TEAM || c->is_team,
                            .counting = w->counting,
                            .input = c->input,
                            .carried = c->piece ? t.frame - carried_words(c->lanes) : 0,
