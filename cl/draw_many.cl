@@ -183,13 +183,6 @@ LANE void fill_patch(GLOBAL cellbyte *to, grid g, list patch, ulong by, filling 
         if (i < h && j < w && (f.all || to[i * w + j] == f.old)) to[i * w + j] = (cellbyte)f.colour;
     }
 }
-#ifdef ARCL_TEAM
-/* A cell of a drawing that others draw on as well: what was there is looked up in the grid itself. */
-LANE void fill_cell(GLOBAL cellbyte *to, grid g, word cell, filling f) {
-    uint i = raw_i(cell), j = raw_j(cell), p = i * (uint)g.w + j;
-    if (i < (uint)g.h && j < (uint)g.w && (f.all || g.at[p] == f.old)) to[p] = (cellbyte)f.colour;
-}
-#endif
 
 /* Where something is painted already the larger stays, or what comes later if that always stays. Returns whether a
  * colour may be no byte. A colour is looked up as it lies in its word, which is one less where the
@@ -221,23 +214,41 @@ LANE uint fill_lists_extent(lane *k, word from, int colour, list lists) {
     if (s.total == 0 || k->status) return 0;
     return draws_rows(k, g, colour) ? together_extent(k, g, s.total) : drawing_words(k, g);
 }
+LANE word fill_lists_alone(lane *k, word from, list lists, filling f, uint at) {
+    grid g = grid_of(k, from);
+    GLOBAL cellbyte *to = copied_alone(k, from, at);
+    for (int n = 0; n < lists.n;) fill_patch(to, g, joined_lists(k, lists, &n), 0, f);
+    return made_grid(k, at, g.h, g.w);
+}
+#ifdef ARCL_TEAM
+LANE word fill_by_sheet(lane *k, local const int *sheet, grid g, filling f, uint at) {
+    GLOBAL cellbyte *to = cells_at(k, at);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    TEAM_FOR(p, g.h * g.w) {
+        int under = g.at[p], is_drawn = sheet[p] != NOTHING_PAINTED && (f.all || under == f.old);
+        to[p] = (cellbyte)(is_drawn ? f.colour : under);
+    }
+    return made_grid(k, at, g.h, g.w);
+}
+#endif
 LANE word fill_lists_write(lane *k, word from, int colour, list lists, uint at) {
     grid g = grid_of(k, from);
     if (total_length(lists) == 0) return from;
     if (draws_rows(k, g, colour))
         return ALONE(k, fill_rows_by_manner(k, g, colour, lists_together(k, lists, place_together(k, g, at)), at));
     filling f = filling_of(k, g, colour, at);
-    GLOBAL cellbyte *to = copied(k, from, at);
 #ifdef ARCL_TEAM
-    for (int first = 0; first < lists.n; first += ARCL_TEAM) {
-        int cells = flat_open(k, lists, first);
-        TEAM_FOR(x, cells) fill_cell(to, g, flat_word(k, x), f);
-        flat_close();
+    if (has_sheet(g)) {
+        local int *sheet = team_sheet(k, g);
+        for (int first = 0; first < lists.n; first += ARCL_TEAM) {
+            int cells = flat_open(k, lists, first);
+            TEAM_FOR(x, cells) paint_sheet(sheet, g, flat_word(k, x));
+            flat_close();
+        }
+        return fill_by_sheet(k, sheet, g, f, at);
     }
-#else
-    for (int n = 0; n < lists.n;) fill_patch(to, g, joined_lists(k, lists, &n), 0, f);
 #endif
-    return made_grid(k, at, g.h, g.w);
+    return ALONE(k, fill_lists_alone(k, from, lists, f, at));
 }
 TEAM_COUNTED_ALLOC3(fill_lists, ANY, INT, LIST)
 

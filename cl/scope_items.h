@@ -1,5 +1,5 @@
-/* Opening scopes where many work-items do it, by records (cl/record.h): what cl/scope.cl has in loops over many lanes is
- * here for a work-item, or a team, that has one or a few. Part of cl/scope.cl.
+/* Opening scopes where many work-items do it, by records (cl/record.h): what cl/scope.cl has in loops over many lanes
+ * is here for a work-item, or a team, that has one or a few. Part of cl/scope.cl.
  */
 #ifndef ARCL_SCOPE_ITEMS_H
 #define ARCL_SCOPE_ITEMS_H
