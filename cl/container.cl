@@ -219,16 +219,17 @@ TEAM_MEMBERS(intersection)
 TEAM_MEMBERS(difference)
 
 /* No ops, but what size makes of these; a shape goes from lane to lane as well. */
+#ifndef ARCL_TEAM
 /* clang-format off */
 KERNEL_FUNCTION(_count_members) {
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1)
+    KERNEL_START(2) LANES_VIEW(0) LANES_VIEW(1)
     window seen;
     window_open(&seen);
     LANES_BEGIN_CHARGED LANES_ARG(0, LIST) LANES_ARG(1, ANY)
     LANES_ATOM(count_members(&k, arg0, arg1, &seen), LANES_CHARGE) LANES_END
 }
 KERNEL_FUNCTION(_count_moved) {
-    KERNEL_START LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2)
+    KERNEL_START(3) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2)
     window seen;
     shape form;
     window_open(&seen);
@@ -237,6 +238,7 @@ KERNEL_FUNCTION(_count_moved) {
     LANES_ATOM(count_moved(&k, arg0, arg1, arg2, &seen, &form), LANES_CHARGE) LANES_END
 }
 /* clang-format on */
+#endif
 
 #define FEW_FIRSTS 32
 
