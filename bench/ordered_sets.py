@@ -1,7 +1,7 @@
 """Sets that iterate in arcl's order, for running a Python DSL whose results depend on the order of its sets.
 
 Python's sets iterate in the order of a hash table. Here ints ascend, tuples go item by item, sets by their sorted elements; a cell
-(i, j, c), of three ints, goes by its colour first. Nothing, of whatever kind, comes before all else, as a colour
+(i, j, c), goes by its colour first, whatever that is. Nothing, of whatever kind, comes before all else, as a colour
 too. A module is loaded with these in place of its own sets. It gets slower by that, so it is for comparing values, not for measuring.
 """
 import ast
@@ -15,7 +15,7 @@ def is_nothing(value):
 
 
 def is_cell(value):
-    return len(value) == 3 and all(isinstance(item, int) for item in value[:2]) and (isinstance(value[2], int) or is_nothing(value[2]))
+    return len(value) == 3 and all(isinstance(item, int) for item in value[:2])
 
 
 def key(value):

@@ -72,7 +72,7 @@ def coded(value):
         return [coded(item) for item in value]
     if isinstance(value, frozenset):
         return {"set": sorted((coded(item) for item in value), key=json.dumps)}
-    return {"other": type(value).__name__}
+    return {"function": None} if callable(value) else {"other": type(value).__name__}
 
 
 def limited(seconds, function, *arguments):

@@ -17,12 +17,12 @@ OTHER_RESULT = "another type than that of the op"
 TOO_LARGE = "too large for a grid"
 
 CLASSES = {
-    FUNCTIONS: "It does not where a container [..] has functions in it (docs)",
-    SEVERAL_TYPES: "It does not where a container mixes what has no common type (docs)",
-    ODD_GRID: "It does not where a grid has something else than ints in it (docs)",
+    FUNCTIONS: "It does not follow where a container has functions in it that were made for each of its elements, nor the order of guests (docs)",
+    SEVERAL_TYPES: "It does not follow where a value has more guests, or of longer types, than can be told beside it (docs)",
+    ODD_GRID: "It does not follow where a grid would be a container that has sets as rows, nor where it has too many guests (docs)",
     PAINTED: "Painting with a missing colour [..] is not specified: Python makes no grid of it (specification)",
     SORTED: "Sorting by keys of which some are missing is not specified: Python makes an arbitrary order of it (specification)",
-    LACKING_PATCH: "It does not where a patch has a missing pair among its locations (docs)",
+    LACKING_PATCH: "It does not follow where a patch has a missing pair among its locations (docs)",
     KINDS: "Python has several (`()`, `frozenset()`, `None`, nan, infinities); with static types one per type is enough (specification)",
     TOO_LARGE: "rows, and columns, of a grid: 65,534 (docs/language.md)",
     OTHER_RESULT: "Lanes of which the result would be of another type than the static one are left out (specification)",

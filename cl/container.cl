@@ -517,6 +517,28 @@ LANE word other(lane *k, list c, word value) {
 }
 COUNTED_ATOM2(other, LIST, ANY)
 
+/* For every element its place in a set that has it, counted from a number on (cl/type_codes.h); of what is empty, none.
+ * The immediate is the element's type, and above GUEST_NUMBER_AT the number. */
+LANE uint numbers_in_extent(lane *k, list c, list all) {
+    if (all.n > GUEST_LIST_ROOM) return (uint)fail(k, LANE_LIMIT);
+    return (uint)c.n;
+}
+LANE word numbers_in_write(lane *k, list c, list all, uint at) {
+    ulong type = k->imm & (((ulong)1 << GUEST_NUMBER_AT) - 1);
+    int may_be_empty = (type & 15) >= T_GRID && (type & 15) <= T_TUPLE;
+    for (int n = 0; n < c.n; n++) {
+        int low = 0, high = all.n - 1;
+        while (low < high) {
+            int middle = (low + high) / 2, above = compare(k, type, c.at[n], all.at[middle]) > 0;
+            low = above ? middle + 1 : low;
+            high = above ? high : middle;
+        }
+        k->arena[at + (uint)n] = may_be_empty && !ref_length(c.at[n]) ? NONE : (word)(k->imm >> GUEST_NUMBER_AT) + low;
+    }
+    return made_list(k, at, c.n);
+}
+COUNTED_ALLOC2(numbers_in, LIST, LIST)
+
 /* How long the first element is, 0 if there is none; the immediate is 1 for grids. */
 LANE word first_length(lane *k, list c) { return c.n ? ref_length(c.at[0]) >> (k->imm ? 16 : 0) : 0; }
 ATOM1(first_length, LIST)

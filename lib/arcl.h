@@ -421,7 +421,14 @@ ARCL_API ARCL_CHECKED arcl_status arcl_result_failure(arcl_context *context, con
 ARCL_API const signed char *arcl_result_grid(const arcl_result *result, uint32_t lane, int *h, int *w);
 
 /* Any value, to be looked at part by part. */
-typedef enum arcl_kind { ARCL_INT, ARCL_BOOL, ARCL_NONE, ARCL_TUPLE, ARCL_SET } arcl_kind;
+typedef enum arcl_kind {
+    ARCL_INT,
+    ARCL_BOOL,
+    ARCL_NONE,
+    ARCL_TUPLE,
+    ARCL_SET,
+    ARCL_FUNCTION /* of which nothing more is known: in what batteries of the tokpidjin dialect yield */
+} arcl_kind;
 typedef struct arcl_value { /* its fields are the library's own */
     const int64_t *storage;
     uint64_t type;

@@ -103,9 +103,9 @@ static const value *without_choice(const op_row *row, int position, const value 
     return v->kind == V_CHOICE && v->one_patch && is_patch ? v->part[0] : v;
 }
 
-/* Functions, and the functions that higher-order ops take, may be choices: that is seen to when they are called. */
-static int takes_function(const op_row *row, int position) {
-    if (row->family == FAMILY_function) return 1;
+int takes_choice(int op, int position) {
+    const op_row *row = &op_rows[op];
+    if (row->family == FAMILY_function || op == OP_branch || op == OP_astuple) return 1;
     unsigned code = row->argument[position];
     return code >= SIG_FN && code <= SIG_FN_TEST;
 }
@@ -133,7 +133,7 @@ const value *call_op(compiler *c, int op, int count, const value *const *given) 
     for (int i = 0; i < count && !result; i++)
         if (is_dead(arg[i])) result = arg[i];
     for (int i = 0; i < count && !result && !c->failed; i++)
-        if (arg[i]->kind == V_CHOICE && !takes_function(row, i) && op != OP_branch && op != OP_astuple)
+        if (arg[i]->kind == V_CHOICE && !takes_choice(op, i))
             result = run_sides(c, arg[i], run_op_side, &(op_call){op, count, i, arg});
     if (!result && !c->failed) result = op_rules[op](c, op, arg);
     for (int i = 0; i < count && c->safe; i++)

@@ -24,69 +24,48 @@ static int is_nothing(const value *v) {
     return v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_NEVER;
 }
 
-/* The grid, as long as a patch is empty. */
-static const value *if_empty(compiler *c, const value *patch, const value *grid) {
-    if (!patch) return NULL;
-    uint32_t empty = emit_kernel1(c, KERNEL_is_empty, 0, patch->step);
-    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, grid->step, empty), T_GRID);
-}
-
-/* With what is no colour, a grid is as it was as long as no location in it is filled. */
-static const value *fill_nothing(compiler *c, int op, const value *const *arg) {
-    const value *grid = as_signature(c, arg[0], SIG_GRID);
-    const value *filled = grid ? call_one(c, OP_toindices, call_two(c, OP_toobject, arg[2], grid)) : NULL;
-    if (op == OP_underfill)
-        filled = call_two(c, OP_intersection, filled, call_two(c, OP_ofcolor, grid, call_one(c, OP_mostcolor, grid)));
-    return if_empty(c, filled, grid);
-}
-
 static int may_be_int(const value *v) { return is_int(v) || v->kind == V_CHOICE; }
 
-/* A colour that no int of the grid is changed into: the grid is as it was if it has none of the other colour. */
-static const value *recolour_nothing(compiler *c, const value *grid, const value *colour) {
-    grid = as_signature(c, grid, SIG_GRID);
-    if (!grid || !is_int(colour)) return grid;
-    return if_empty(c, call_two(c, OP_ofcolor, grid, colour), grid);
-}
-
-/* Where two grids agree in all cells of the first, nothing else is needed. */
-static const value *agreeing(compiler *c, const value *const *arg) {
-    const value *given[3] = {arg[0], arg[1], make_const(c, NONE, T_INT)};
-    const value *same = call_two(c, OP_equality, arg[0], call_op(c, OP_cellwise_filled, 3, given));
-    return same ? make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, arg[0]->step, same->step), T_GRID) : NULL;
-}
-
-/* What becomes of a grid, as far as that is known, if the colour to paint with is no int. */
-static const value *paint_anything(compiler *c, int op, const value *const *arg) {
-    switch (op) {
-    case OP_fill:
-    case OP_underfill: return fill_nothing(c, op, arg);
-    case OP_replace: return recolour_nothing(c, arg[0], arg[1]);
-    case OP_switch: return recolour_nothing(c, arg[0], is_int(arg[1]) ? arg[1] : arg[2]);
-    case OP_cellwise_filled: return arg[0]->kind == V_DATA && arg[0]->type == T_GRID ? agreeing(c, arg) : NULL;
-    default: return NULL;
+/* Painted with what is no int, a grid or a patch has that in it. */
+static const value *paint_anything(compiler *c, int op, const value *const *arg, unsigned colours) {
+    const value *given[4];
+    int is_odd = 0;
+    for (int i = 0; i < op_rows[op].arity; i++) {
+        given[i] = arg[i];
+        if (!(colours >> i & 1) || may_be_int(arg[i])) continue;
+        if (!(given[i] = as_guest(c, arg[i]))) return NULL;
+        is_odd = 1;
     }
+    return is_odd ? call_op(c, op, op_rows[op].arity, given) : NULL;
 }
 
-/* Where the colour at a position is nothing, of whatever kind, it is none; elsewhere it may not be painted at all. */
-static const value *paint_nothing(compiler *c, int op, const value *const *arg, int position) {
-    const value *colour = arg[position], *given[4] = {arg[0], arg[1], op_rows[op].arity > 2 ? arg[2] : NULL};
-    if (may_be_int(colour)) return NULL;
-    const value *unpainted = paint_anything(c, op, arg), *some = NULL;
-    int is_alone = op != OP_switch || may_be_int(arg[3 - position]);
-    if (c->failed || colour->kind != V_DATA || !is_alone || !(some = as_truth(c, as_seen(c, colour)))) return unpainted;
-    given[position] = make_const(c, NONE, T_INT);
-    const value *painted = or_instead(c, STAND_IN_ZERO, call_op(c, op, op_rows[op].arity, given));
-    if (!painted || is_nothing(colour) || painted->kind != V_DATA) return painted;
-    unpainted = unpainted ? or_instead(c, STAND_IN_ZERO, unpainted) : make_const(c, 0, painted->type);
-    uint32_t step[3] = {some->step, unpainted->step, painted->step};
-    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), painted->type);
+/* A grid that has something else than ints in it is none to who asks. */
+static const value *asked_for_grid(compiler *c, int op, const value *grid) {
+    if (grid->kind != V_DATA || grid->type != T_GRID || !may_have_guests(c, grid)) return NULL;
+    const value *is_none = has_guest(c, grid), *object = op == OP_asobject ? call_one(c, op, grid) : NULL;
+    if (!is_none || !object) return is_none;
+    uint32_t step[3] = {is_none->step, emit_const(c, 0), object->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), TYPE_OBJECT);
 }
 
 /* ---- pairs ---- */
 
+/* Beside a grid, whatever the column is, there is none; inside the call fails for a column that is no int. */
+static const value *index_beside(compiler *c, const value *grid, const value *place) {
+    const value *rows = as_signature(c, grid, SIG_GRID), *row = field_of(c, place, 0);
+    if (!rows || !row || !is_int(row)) return NULL;
+    uint32_t below = emit_kernel2(c, KERNEL_greater, 0, emit_const(c, 0), row->step);
+    uint32_t height = emit_kernel1(c, KERNEL_height_grid, 0, rows->step);
+    uint32_t above = emit_kernel1(c, KERNEL_flip, 0, emit_kernel2(c, KERNEL_greater, 0, height, row->step));
+    uint32_t beside = emit_kernel2(c, KERNEL_either, 0, below, above);
+    uint32_t is_right =
+        emit_kernel2(c, KERNEL_both, 0, beside, emit_kernel2(c, KERNEL_greater, 0, height, emit_const(c, 0)));
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, NONE), is_right), T_INT);
+}
+
 /* At what is no pair there is nothing: at () none, at all else the call fails. */
-static const value *index_nowhere(compiler *c, const value *place) {
+static const value *index_nowhere(compiler *c, const value *grid, const value *place) {
+    if (is_record_of_two(place)) return index_beside(c, grid, place);
     int is_tuple = place->kind == V_DATA && (place->type == T_GRID || type_head(place->type) == T_TUPLE);
     if (!is_tuple || (type_join(type_element(place->type), T_INT) && type_element(place->type) != T_NEVER)) return NULL;
     uint32_t step[3] = {as_truth(c, place)->step, emit_const(c, 0), emit_const(c, NONE)};
@@ -97,23 +76,47 @@ static int may_lack(const compiler *c, const value *v) {
     return v->kind == V_DATA && v->type == T_IJ && !ij_is_whole(c, v);
 }
 
+/* Whether a pair is missing, told where the pair itself is: so of elements that all have to do with one pair it is one
+ * choice for them all. */
+static uint32_t is_missing(compiler *c, const value *pair) {
+    uint32_t saved = c->scope, scope = c->steps[pair->step].scope;
+    c->scope = scope > SCOPE_LANES ? scope : SCOPE_LANES;
+    uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, pair->step, emit_const(c, EMPTY_IJ));
+    c->scope = saved;
+    return missing;
+}
+
 /* A missing pair counts as an int, so that two of them, or one and an int, make an int: which it is, only the lane
  * knows. `pairs` are the arguments as pairs, `given` as they were; NULL if what comes of it is one or the other for
- * certain. */
+ * certain, or may be either for each element of a container. */
 static const value *int_or_pair(compiler *c, const word_row *w, const value *const *pairs, const value *const *given) {
     const value *ints[2];
     uint32_t missing = 0;
-    if (!c->safe || !is_in_text(c)) return NULL;
+    if (!c->safe) return NULL;
     for (int i = 0; i < 2; i++) {
         ints[i] = is_int(pairs[i]) ? pairs[i] : make_const(c, w->manner - MANNER_PAIR_0, T_INT);
         if (is_int(pairs[i])) continue;
-        if (!may_lack(c, given[i])) return NULL;
-        uint32_t is_missing = emit_kernel2(c, KERNEL_equality, T_IJ, given[i]->step, emit_const(c, EMPTY_IJ));
-        missing = missing ? emit_kernel2(c, KERNEL_both, 0, missing, is_missing) : is_missing;
+        const value *pair = as_pair_if_some(c, given[i]);
+        if (!pair || !may_lack(c, pair)) return NULL;
+        if (!is_in_text(c) && c->steps[pair->step].scope > SCOPE_LANES) return NULL;
+        missing = missing ? emit_kernel2(c, KERNEL_both, 0, missing, is_missing(c, pair)) : is_missing(c, pair);
     }
     if (!missing) return NULL;
     const value *as_int = call_two(c, w->op, ints[0], ints[1]), *as_pair = call_two(c, w->op, pairs[0], pairs[1]);
     return as_int && as_pair ? make_choice(c, missing, as_int, as_pair) : NULL;
+}
+
+/* At what is no pair of ints but has two items, the frontier has the item itself. */
+static const value *frontier_of(compiler *c, int op, const value *v) {
+    const value *tuple = v->kind == V_DATA && !is_nothing(v) ? as_container(c, v) : NULL;
+    if (!c->safe || !tuple || type_head(tuple->type) != T_TUPLE || type_join(type_element(tuple->type), T_INT))
+        return NULL;
+    uint32_t place = emit_const(c, op == OP_vfrontier);
+    const value *item = make_data(c, emit_kernel2(c, KERNEL_nth, 0, tuple->step, place), type_element(tuple->type));
+    uint32_t line[3] = {emit_const(c, 0), emit_const(c, 30), emit_const(c, 1)};
+    const value *all = make_data(c, emit_kernel(c, KERNEL_interval, 0, 3, line), type_set(T_INT));
+    const value *one = call_one(c, OP_initset, item);
+    return op == OP_vfrontier ? call_two(c, OP_product, all, one) : call_two(c, OP_product, one, all);
 }
 
 /* ---- patches ---- */
@@ -134,7 +137,9 @@ static const value *shift_by_nothing(compiler *c, const value *v) {
 }
 
 static const value *shift_or_stay(compiler *c, const value *const *arg, const value *offset) {
-    if (!c->safe || !is_in_text(c) || arg[0]->kind != V_DATA) return NULL;
+    if (!c->safe || !is_in_text(c)) return NULL;
+    if (arg[0]->kind == V_FUNCTION) return is_nothing(offset) && type_head(offset->type) == T_TUPLE ? arg[0] : NULL;
+    if (arg[0]->kind != V_DATA) return NULL;
     if (is_set_patch(arg[0]) && !is_kept_true(c, arg[0])) return NULL;
     if (is_nothing(offset) && type_head(offset->type) == T_TUPLE) return shift_by_nothing(c, arg[0]);
     if (!may_lack(c, offset)) return NULL;
@@ -143,8 +148,11 @@ static const value *shift_or_stay(compiler *c, const value *const *arg, const va
     return there ? make_choice(c, missing, here, there) : NULL;
 }
 
-/* What has colours has no uppermost location without, and the other way round: it stays where it is. */
-static const value *normalize_other(compiler *c, const word_row *w, const value *v) {
+/* What has colours has no uppermost location without, and the other way round: it stays where it is. Rows of three are
+ * cells. */
+static const value *normalize_other(compiler *c, const word_row *w, const value *v, const value *given) {
+    const value *rows = w == &word_rows[WORD_normalize_o] && given->kind == V_DATA ? as_rows(c, given) : NULL;
+    if (c->safe && rows && rows->type == T_GRID) return call_one(c, OP_normalize, as_signature(c, rows, SIG_OBJECT));
     type_code e = v->kind == V_DATA && type_is_container(v->type) ? type_element(v->type) : T_NEVER;
     int is_other =
         (w == &word_rows[WORD_normalize_i] && e == T_CELL) || (w == &word_rows[WORD_normalize_o] && e == T_IJ);
@@ -185,6 +193,8 @@ static const value *turn_anything(compiler *c, const value *const *arg) {
     if (!may_be_int(arg[1])) return arg[0];
     if (arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return NULL;
     if (number < 0 || number > 6) return arg[0];
+    if (number == 0 && arg[0]->kind == V_DATA && !type_is_rows(arg[0]->type))
+        return call_word(c, OP_COUNT + WORD_hmirror_t, 1, arg);
     const value *rows = arg[0]->kind == V_DATA && (number == 1 || number == 2) ? as_rows(c, arg[0]) : NULL;
     return rows && rows->type == T_GRID ? call_one(c, number == 1 ? OP_dmirror : OP_vmirror, rows) : NULL;
 }
@@ -198,17 +208,18 @@ static const value *nothing_of(compiler *c, type_code t) {
     return t == T_GRID || type_is_container(t) ? make_const(c, 0, t) : NULL;
 }
 
-static const value *insert_nothing(compiler *c, const value *const *arg) {
+static const value *insert_anything(compiler *c, const value *const *arg) {
     const value *v = arg[0], *set = arg[1];
-    if (!c->safe || v->kind != V_DATA || set->kind != V_DATA || type_head(set->type) != T_SET) return NULL;
+    if (!c->safe || set->kind != V_DATA || type_head(set->type) != T_SET || v->kind == V_CHOICE) return NULL;
     type_code e = type_element(set->type);
-    if (is_int(v) || v->type == T_CELL || type_head(v->type) == T_RECORD || type_unify(v->type, e)) return NULL;
-    const value *nothing = nothing_of(c, e), *some = nothing ? as_truth(c, v) : NULL;
+    if (e == T_NEVER || (v->kind == V_DATA && type_unify(v->type, e))) return NULL;
+    if (e == T_INT && is_in_text(c)) return insert_guest(c, v, set); /* among ints nothing is none in any case */
+    const value *nothing = v->kind == V_DATA && !is_int(v) ? nothing_of(c, e) : NULL;
+    const value *some = nothing && v->type != T_CELL ? as_truth(c, v) : NULL;
     const value *with_nothing = some ? call_two(c, OP_insert, nothing, set) : NULL;
-    if (!with_nothing || is_nothing(v)) return with_nothing;
-    if (!is_in_text(c)) return NULL;
-    const value *with_some = try_op(c, OP_insert, arg);
-    return with_some ? make_choice(c, some->step, with_some, with_nothing) : NULL;
+    if (c->failed || (with_nothing && is_nothing(v))) return with_nothing;
+    const value *with_guest = is_in_text(c) ? insert_guest(c, v, set) : NULL;
+    return with_guest && with_nothing ? make_choice(c, some->step, with_guest, with_nothing) : with_guest;
 }
 
 /* What is sorted need not be ints; where there is nothing at that rank it is 0. */
@@ -247,17 +258,23 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_col_row: return may_be_int(arg[1]) ? NULL : make_const(c, NONE, T_INT);
     case OP_manhattan: return has_no_length(arg[0]) || has_no_length(arg[1]) ? make_const(c, NONE, T_INT) : NULL;
     case OP_bordering: return bordering_nothing(c, arg);
-    case OP_recolor: return paint_nothing(c, w->op, arg, 0);
+    case OP_recolor: return paint_anything(c, w->op, arg, 1);
     case OP_fill:
-    case OP_underfill: return paint_nothing(c, w->op, arg, 1);
-    case OP_replace: return is_int(arg[1]) ? paint_nothing(c, w->op, arg, 2) : NULL;
-    case OP_switch: return paint_nothing(c, w->op, arg, may_be_int(arg[1]) ? 2 : 1);
-    case OP_cellwise_filled: return paint_nothing(c, w->op, arg, 2);
-    case OP_index: return index_nowhere(c, arg[1]);
+    case OP_underfill: return paint_anything(c, w->op, arg, 1 << 1);
+    case OP_asobject:
+    case OP_is_no_grid: return asked_for_grid(c, w->op, arg[0]);
+    case OP_canvas: return arg[0]->kind == V_FUNCTION ? paint_anything(c, w->op, arg, 1) : NULL;
+    case OP_ascell: return arg[1]->kind == V_DATA ? NULL : paint_anything(c, w->op, arg, 1 << 1);
+    case OP_cellwise_filled: return paint_anything(c, w->op, arg, 1 << 2);
+    case OP_replace:
+    case OP_switch: return paint_anything(c, w->op, arg, 3 << 1);
+    case OP_vfrontier:
+    case OP_hfrontier: return frontier_of(c, w->op, given[0]);
+    case OP_index: return index_nowhere(c, arg[0], arg[1]);
     case OP_move: return move_in_parts(c, arg);
     case OP_shift: return shift_or_stay(c, arg, given[1]);
-    case OP_normalize: return normalize_other(c, w, arg[0]);
-    case OP_insert: return insert_nothing(c, arg);
+    case OP_normalize: return normalize_other(c, w, arg[0], given[0]);
+    case OP_insert: return insert_anything(c, arg);
     default: return NULL;
     }
 }

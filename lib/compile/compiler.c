@@ -187,6 +187,7 @@ static uint32_t add_result(compiler *c, program_graph *p, const value *v, enum r
     }
     if (form == AS_SCORE) v = as_score_result(c, v);
     if (form == AS_MATCH) v = as_match_result(c, p, v);
+    if (form == AS_IT_IS && v) v = with_guests(c, v);
     if (!v) return 0;
     if ((c->safe || c->triples) && (v->kind != V_DATA || is_dead(v))) v = dead_value(c); /* no lane has a result */
     if (v->kind != V_DATA)

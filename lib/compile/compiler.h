@@ -16,6 +16,7 @@
  *   words.c       calling words of the tokpidjin dialect
  *   manners.c     how these take their arguments
  *   careless.c    words that do not look at all of them
+ *   guests.c      values of other types among ints
  *   odd_rows.c    words for grids, of what is none
  *   records.c     sorting two that are of different types
  *   rules_tuple.c where an op takes a tuple otherwise than a patch
@@ -94,6 +95,10 @@ typedef struct compiler {
     step_table table; /* value numbering */
     /* safe.c: which steps the last search for what a column is made from has come by. */
     uint32_t *reached, reached_room, searches;
+    /* guests.c: values that numbers stand for, and by step, which of them its column may have in it. */
+    struct guest *guests;
+    int guest_count;
+    uint32_t *guest_marks, guest_mark_room;
 } compiler;
 
 /* ---- compiler.c ---- */
@@ -218,6 +223,9 @@ const value *call1(compiler *c, const value *f, const value *a);
 typedef const value *run_side(compiler *c, const value *side, const void *arg);
 const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg);
 const value *call2(compiler *c, const value *f, const value *a, const value *b);
+/* Whether an op takes a choice as it is: functions, and the functions that higher-order ops take, are seen to when they
+ * are called. */
+int takes_choice(int op, int position);
 const value *call_op(compiler *c, int op, int count, const value *const *arg);
 const value *call_one(compiler *c, int op, const value *a); /* NULL of NULL */
 const value *call_two(compiler *c, int op, const value *a, const value *b);
@@ -273,8 +281,32 @@ const value *best_function(compiler *c, int op, const value *container, const va
 /* ---- manners.c ---- */
 /* An argument of a word as its manner wants it; NULL, with a message, if it cannot be. */
 const value *take_argument(compiler *c, const word_row *w, int position, const value *v);
+/* A tuple of ints as a pair, missing where it is empty; anything else as it is. */
+const value *as_pair_if_some(compiler *c, const value *v);
 /* A container of tuples of ints as a grid that has them as rows; anything else as it is. */
 const value *as_rows(compiler *c, const value *v);
+
+/* ---- guests.c ---- */
+/* An int that stands for a value of another type; NULL: there can be none. */
+const value *as_guest(compiler *c, const value *v);
+/* The same of all elements of a container, and of a record as a tuple; and a tuple of tuples as a grid. */
+const value *record_as_guests(compiler *c, const value *v);
+const value *as_guests(compiler *c, const value *container);
+const value *as_grid_of_guests(compiler *c, const value *rows);
+/* A grid that is made of cells of such a one, back as what the cells were in the rows. */
+const value *grid_of_guests_apart(compiler *c, const value *grid, const value *rows);
+/* A set with a value of another type than its elements, as a set of ints. */
+const value *insert_guest(compiler *c, const value *v, const value *set);
+/* What a function yields in a scope over containers, now of one type, now of another, as ints; NULL: it cannot be. */
+const value *choice_as_guests(compiler *c, const value *choice, uint32_t scope);
+/* Whether an int may stand for such a value; and as what it is then: a choice of an int and the values that it may be. */
+int may_be_guest(const compiler *c, const value *v);
+int may_have_guests(const compiler *c, const value *v); /* in it */
+const value *has_guest(compiler *c, const value *grid); /* whether it has */
+const value *guest_or_int(compiler *c, const value *v);
+/* A result together with the values that ints in it may stand for. */
+const value *with_guests(compiler *c, const value *v);
+void guests_note(compiler *c, uint32_t step); /* that a step was made, once there are guests */
 
 /* ---- odd_rows.c ---- */
 /* What a word for grids yields of what is none, given as many arguments as it takes; NULL: it is not for here. */

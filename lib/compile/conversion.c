@@ -28,7 +28,7 @@ const value *as_container(compiler *c, const value *v) {
     if (v->type == T_IJ) return kernel_to(c, v, KERNEL_ij_list, 0, TYPE_INT_TUPLE);
     if (v->type == T_GRID) return kernel_to(c, v, KERNEL_grid_rows, 0, TYPE_ROWS);
     if (v->type == T_CELL && c->triples) return kernel_to(c, v, KERNEL_int_triple_list, 0, TYPE_INT_TUPLE);
-    return NULL;
+    return type_head(v->type) == T_RECORD ? record_as_guests(c, v) : NULL;
 }
 
 type_code type_to_sort(const compiler *c, type_code t) { return c->triples && t == T_INT ? T_BOOL : t; }

@@ -57,6 +57,7 @@ uint32_t emit(compiler *c, graph_step s) {
     c->steps[c->count] = s;
     *slot = ++c->count;
     uint32_t made = c->count - 1;
+    if (c->guest_count) guests_note(c, made);
     if (step_table_is_full(&c->table, c->count) && !grow_table(c)) reject_fatal(c, "out of memory");
     return made;
 }

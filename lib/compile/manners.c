@@ -47,10 +47,28 @@ static const value *int_or(compiler *c, const value *v, int instead) {
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
 }
 
+const value *as_pair_if_some(compiler *c, const value *v) {
+    int is_ints = v->kind == V_DATA && (v->type == TYPE_INT_TUPLE || v->type == type_tuple(T_BOOL));
+    if (!is_ints || is_kept(c, v)) return v; /* what is kept is a set where it is empty, and no pair */
+    uint32_t saved = c->scope, scope = c->steps[v->step].scope;
+    c->scope = scope > SCOPE_LANES ? scope : SCOPE_LANES;
+    const value *pair = or_instead(c, STAND_IN_ZERO, as_signature(c, v, SIG_IJ_LONG)), *some = as_truth(c, v);
+    const value *is_single = call_two(c, OP_equality, call_one(c, OP_size, v), make_const(c, 1, T_INT));
+    if (pair && some && is_single) {
+        uint32_t is_right = emit_kernel1(c, KERNEL_flip, 0, is_single->step);
+        uint32_t sound = emit_kernel2(c, KERNEL_demand, LANE_TYPE, pair->step, is_right);
+        uint32_t step[3] = {some->step, sound, emit_const(c, EMPTY_IJ)};
+        pair = make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_IJ);
+    }
+    c->scope = saved;
+    return c->failed ? NULL : pair;
+}
+
 /* A pair that may be missing, as a pair to compute with, or to move by where the op wants a pair. */
 static const value *pair_or(compiler *c, const word_row *w, int position, const value *v, int instead) {
     unsigned code = op_rows[w->op].argument[position];
     if (v->kind != V_DATA || (code != SIG_NUM && code != SIG_IJ)) return v;
+    if (c->safe && !(v = as_pair_if_some(c, v))) return NULL;
     if (v->type == type_tuple(T_NEVER)) return make_const(c, instead, code == SIG_IJ ? T_IJ : T_INT);
     if (v->type == T_INT && c->steps[v->step].fails & FAILS_NONE_IS_TUPLE) return int_or(c, v, instead);
     if (is_no_pair_unless_empty(v->type)) return counted_if_empty(c, v, instead, code == SIG_IJ ? T_IJ : T_INT);

@@ -33,8 +33,9 @@ static const value *columns_in(compiler *c, const value *v) {
     type_code first = type_head(v->type) == T_TUPLE    ? type_element(v->type)
                       : type_head(v->type) == T_RECORD ? type_field(v->type, 0)
                                                        : 0;
-    if (!has_length(first)) return make_const(c, 0, T_INT);
-    return or_instead(c, STAND_IN_ZERO, call_one(c, OP_size, call_one(c, OP_first, v)));
+    if (!has_length(first) && !may_have_guests(c, v)) return make_const(c, 0, T_INT);
+    const value *row = call_one(c, OP_first, v);
+    return row ? or_instead(c, STAND_IN_ZERO, call_word(c, OP_COUNT + WORD_size, 1, &row)) : NULL;
 }
 
 static const value *measured(compiler *c, int op, const value *v) {
@@ -73,15 +74,6 @@ static const value *agreeing_in_zeros(compiler *c, const value *const *arg) {
     return zeros ? call_op(c, OP_cellwise_filled, 3, given) : NULL;
 }
 
-/* A grid of ints and one of something else agree nowhere. */
-static const value *agreeing_nowhere(compiler *c, const value *const *arg) {
-    if (!(is_odd_grid(arg[0]) && is_grid(arg[1])) && !(is_grid(arg[0]) && is_odd_grid(arg[1])))
-        return agreeing_in_zeros(c, arg);
-    const value *row = call_one(c, OP_first, arg[0]), *size[2] = {call_one(c, OP_size, arg[0]), NULL};
-    if (!(size[1] = call_one(c, OP_size, row)) || !is_int(arg[2])) return NULL;
-    return call_two(c, OP_canvas, arg[2], make_tuple(c, 0, 2, size));
-}
-
 /* v -> how often the tuple has it. */
 static const value *count_in(compiler *c, const value *tuple) {
     const value *equal = make_function(c, F_LBIND, 2, make_op(c, OP_matcher), make_op(c, OP_identity), NULL);
@@ -114,19 +106,24 @@ static const value *joined_rows(compiler *c, const value *const *arg) {
     if (!rows[0] || !rows[1] || (is_grid(arg[0]) && is_grid(arg[1]))) return NULL;
     const value *grid[2] = {as_rows(c, rows[0]), as_rows(c, rows[1])};
     if (grid[0] && grid[1] && is_grid(grid[0]) && is_grid(grid[1])) return call_op(c, OP_hconcat, 2, grid);
+    if (!type_unify(rows[0]->type, rows[1]->type)) return NULL; /* one has guests to the other */
     const value *given[3] = {make_op(c, OP_combine), rows[0], rows[1]};
     return c->failed ? NULL : call_op(c, OP_papply, 3, given);
 }
 
 static int is_set(const value *v) { return v->kind == V_DATA && type_head(v->type) == T_SET; }
 
-/* Two containers of what has no common type are one as long as either is empty; NULL: these are not such. */
+/* Two containers of what has no common type are one of guests, unless either is empty; NULL: these are not such. */
 static const value *joined_apart(compiler *c, const value *const *arg) {
     const value *a = as_container(c, arg[0]), *b = a ? as_container(c, arg[1]) : NULL, *either[2] = {a, b};
     if (!c->safe || !b || !is_in_text(c) || type_unify(type_element(a->type), type_element(b->type))) return NULL;
-    const value *some = as_truth(c, a), *first = some ? call_op(c, OP_combine, 2, either) : NULL;
+    const value *some = as_truth(c, a), *more = as_truth(c, b), *guests[2] = {as_guests(c, a), as_guests(c, b)};
+    const value *both = guests[0] && guests[1] ? call_op(c, OP_combine, 2, guests) : NULL;
+    if (!both && !c->failed) both = call_op(c, OP_combine, 2, either);
     const value *second = type_head(a->type) == T_SET ? distinct(c, b) : as_tuple(c, b);
-    return first && second ? make_choice(c, some->step, first, second) : NULL;
+    if (!some || !more || !both || !second) return NULL;
+    const value *first = make_choice(c, more->step, both, a);
+    return first ? make_choice(c, some->step, first, second) : NULL;
 }
 
 /* Tuples one after the other; where both are grids, or may be, that is the op's. */
@@ -136,6 +133,10 @@ static const value *joined_tuples(compiler *c, const value *const *arg) {
     if (type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type)) return NULL;
     const value *apart = joined_apart(c, arg);
     return apart || c->failed ? apart : call_op(c, OP_combine, 2, arg);
+}
+
+static int is_grid_beside_odd(const value *const *arg) {
+    return (is_grid(arg[0]) && is_odd_grid(arg[1])) || (is_odd_grid(arg[0]) && is_grid(arg[1]));
 }
 
 /* Each item so many times. */
@@ -165,19 +166,55 @@ static const value *tuples_of_colour(compiler *c, const value *objects, const va
     return distinct(c, call_two(c, OP_colorfilter_tuple, as_tuple(c, container), colour));
 }
 
-/* What is no grid of ints, but has rows, stays as it is as long as nothing in it is painted. */
-static const value *unpainted(compiler *c, const value *grid, const value *patch) {
-    if (!c->safe || !is_odd_grid(grid) || patch->kind != V_DATA) return NULL;
-    const value *size[2] = {rows_in(c, grid), columns_in(c, grid)}, *places = as_signature(c, patch, SIG_PATCH);
-    if (!size[0] || !size[1] || !places) return NULL;
-    const value *zeros = call_two(c, OP_canvas, make_const(c, 0, T_INT), make_tuple(c, 0, 2, size));
-    const value *painted = as_truth(c, call_two(c, OP_toobject, places, zeros)), *some = as_truth(c, grid);
-    if (!painted || !some) return NULL;
-    uint32_t is_right = emit_kernel2(c, KERNEL_both, 0, some->step, emit_kernel1(c, KERNEL_flip, 0, painted->step));
-    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, grid->step, is_right), grid->type);
+/* ---- as a grid ---- */
+
+static int takes_grid(const word_row *w, int position) {
+    if (op_rows[w->op].argument[position] == SIG_GRID) return 1;
+    return position == 0 && (w->manner == MANNER_GRID || w->manner == MANNER_ROWS);
 }
 
-const value *run_odd_rows(compiler *c, const word_row *w, const value *const *given) {
+/* Whether an op puts cells of one grid elsewhere, and does no more. */
+static int only_moves(int op) {
+    switch (op) {
+    case OP_hmirror:
+    case OP_vmirror:
+    case OP_dmirror:
+    case OP_cmirror:
+    case OP_mir_rot_t:
+    case OP_rot90:
+    case OP_rot180:
+    case OP_rot270:
+    case OP_tophalf:
+    case OP_bottomhalf:
+    case OP_lefthalf:
+    case OP_righthalf:
+    case OP_trim:
+    case OP_crop_inside:
+    case OP_subgrid_inside:
+    case OP_upscale:
+    case OP_hupscale:
+    case OP_vupscale:
+    case OP_downscale:
+    case OP_compress: return 1;
+    default: return 0;
+    }
+}
+
+/* The word on a grid that has guests in the place of what is no int; NULL: there is no such argument. */
+static const value *run_on_guests(compiler *c, const word_row *w, const value *const *given) {
+    const value *arg[4], *rows = NULL;
+    for (int i = 0; i < op_rows[w->op].arity; i++) {
+        arg[i] = given[i];
+        if (!takes_grid(w, i) || !is_odd_grid(given[i])) continue;
+        if (!(arg[i] = as_grid_of_guests(c, given[i]))) return NULL;
+        rows = given[i];
+    }
+    if (!rows) return NULL;
+    const value *made = call_word(c, OP_COUNT + (int)(w - word_rows), op_rows[w->op].arity, arg);
+    return made && only_moves(w->op) && is_grid(made) ? grid_of_guests_apart(c, made, rows) : made;
+}
+
+static const value *run_on_rows(compiler *c, const word_row *w, const value *const *given) {
     switch (w->op) {
     case OP_p_g: return w->manner == MANNER_ROWS ? as_tuple(c, distinct(c, in_odd_rows(c, given[0]))) : NULL;
     case OP_palette: return w->manner == MANNER_ROWS ? distinct(c, in_odd_rows(c, given[0])) : NULL;
@@ -192,21 +229,21 @@ const value *run_odd_rows(compiler *c, const word_row *w, const value *const *gi
     case OP_shape:
     case OP_portrait:
     case OP_square: return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
-    case OP_cellwise_filled: return agreeing_nowhere(c, given);
+    case OP_cellwise_filled: return agreeing_in_zeros(c, given);
     case OP_get_color_rank: return w->manner == MANNER_ROWS ? at_color_rank(c, given) : NULL;
     case OP_vupscale: return repeated_items(c, given);
     case OP_hmirror: return w->manner == MANNER_GRID ? reversed(c, given[0]) : NULL;
-    case OP_paint:
-    case OP_underpaint:
-    case OP_cover: return unpainted(c, given[0], given[1]);
-    case OP_fill:
-    case OP_underfill: return unpainted(c, given[0], given[2]);
     case OP_hconcat: return joined_rows(c, given);
     case OP_combine:
         if (w->manner == MANNER_ONLY_TUPLE) return joined_tuples(c, given);
         return w->manner == MANNER_AS_IS || (is_set(given[0]) && is_set(given[1])) ? joined_apart(c, given) : NULL;
-    case OP_vconcat: return joined_tuples(c, given);
+    case OP_vconcat: return is_grid_beside_odd(given) ? NULL : joined_tuples(c, given);
     case OP_colorfilter: return tuples_of_colour(c, given[0], given[1]);
     default: return NULL;
     }
+}
+
+const value *run_odd_rows(compiler *c, const word_row *w, const value *const *given) {
+    const value *found = run_on_rows(c, w, given);
+    return found || c->failed ? found : run_on_guests(c, w, given);
 }

@@ -428,7 +428,8 @@ const value *rule_merge(compiler *c, int op, const value *const *arg) {
     const value *outer = container_argument(c, op, arg, 0);
     if (!outer) return NULL;
     type_code inner = type_element(outer->type);
-    if (inner == T_IJ) outer = convert_to(c, outer, type_container(type_head(outer->type), TYPE_INT_TUPLE));
+    if (inner == T_IJ || (inner == T_CELL && c->triples))
+        outer = convert_to(c, outer, type_container(type_head(outer->type), TYPE_INT_TUPLE));
     if (inner == T_GRID) outer = convert_to(c, outer, type_container(type_head(outer->type), TYPE_ROWS));
     if (inner == T_NEVER) return outer;
     if (!outer) return NULL;

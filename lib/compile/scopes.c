@@ -82,6 +82,9 @@ const value *collect(compiler *c, const value *result, uint32_t scope, unsigned 
         const value *yes = collect(c, result->part[0], scope, kind), *no = collect(c, result->part[1], scope, kind);
         return yes && no ? make_choice(c, result->step, yes, no) : NULL;
     }
+    const value *ints = result->kind == V_CHOICE ? choice_as_guests(c, result, scope) : NULL;
+    if (c->failed) return NULL;
+    if (ints) result = ints;
     if (result->kind != V_DATA) return make_each(c, kind == T_SET, scope, result);
     uint32_t lists = emit_close(c, result->step, scope, 0);
     if (kind == T_SET) {

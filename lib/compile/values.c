@@ -323,7 +323,8 @@ const value *make_tuple(compiler *c, int is_set, int count, const value *const *
     for (int i = 0; i < count; i++)
         if (item[i]->kind != V_DATA) return tuple_of_functions(c, is_set, count, item);
     type_code t = joined_type(count, item);
-    if (count == 2 && !is_set && (t == T_INT || t == T_BOOL))
+    int has_guest = count == 2 && (may_be_guest(c, item[0]) || may_be_guest(c, item[1])); /* which no ij can have */
+    if (count == 2 && !is_set && !has_guest && (t == T_INT || t == T_BOOL))
         return make_data(c, emit_kernel2(c, KERNEL_pack_ij, (uint64_t)c->triples, item[0]->step, item[1]->step), T_IJ);
     if (count == 2 && !is_set && !c->triples && item[0]->type == T_INT && item[1]->type == T_IJ)
         return make_data(c, emit_kernel2(c, KERNEL_pack_cell, 0, item[0]->step, item[1]->step), T_CELL);

@@ -37,6 +37,7 @@ static const value *missing_tuple(compiler *c) { return make_const(c, 0, type_tu
 static const value *default_of(compiler *c, const word_row *w) {
     if (w->answer == ANSWER_FUNCTION) return make_function(c, F_NOTHING, 0, NULL, NULL, NULL);
     type_code t = safe_declared_type(op_rows[w->op].result);
+    if (w->answer == ANSWER_TUPLE) return missing_tuple(c);
     if (w->answer == ANSWER_ZERO && t != T_BOOL && t != T_IJ) t = T_INT;
     if (!t || op_rows[w->op].result == SIG_NUM) return missing_tuple(c);
     return make_const(c, stand_in_word(stand_in_for(w->answer, t)), t);
@@ -185,6 +186,31 @@ static const value *run_word_side(compiler *c, const value *side, const void *ar
 
 static int may_lack_key(int op) { return op == OP_get_nth_by_key || op == OP_get_nth_by_key_up; }
 
+/* Whether an argument is a colour to paint with or to look for, or stays what it is, so that it may be a guest. */
+static int is_colour(int op, int position) {
+    switch (op) {
+    case OP_recolor:
+    case OP_canvas:
+    case OP_insert:
+    case OP_contained:
+    case OP_remove:
+    case OP_initset:
+    case OP_identity: return position == 0;
+    case OP_fill:
+    case OP_underfill:
+    case OP_ofcolor:
+    case OP_colorcount:
+    case OP_ascell:
+    case OP_other: return position == 1;
+    case OP_cellwise_filled:
+    case OP_astriple: return position == 2;
+    case OP_replace:
+    case OP_switch:
+    case OP_branch: return position > 0;
+    default: return 0;
+    }
+}
+
 /* Whether an argument is only put somewhere, or compared with others, so that none will do. */
 static int is_handed_on(int op, int position) {
     return op == OP_equality || op == OP_astuple || op == OP_initset ||
@@ -206,8 +232,9 @@ static int is_looked_at(const word_row *w, int position, int is_true) {
     }
 }
 
-/* Whether arguments are added to each other, which a set and a tuple cannot be. */
+/* Whether arguments are added to each other, or computed with, which a set cannot be with a tuple. */
 static int is_adding(const word_row *w) {
+    if (w->manner == MANNER_PAIR_0 || w->manner == MANNER_PAIR_1) return w->op != OP_shift;
     return w->op == OP_vconcat || (w->op == OP_combine && w->manner == MANNER_ONLY_TUPLE);
 }
 
@@ -222,11 +249,15 @@ static const value *run(compiler *c, int callable, int count, const value *const
     const word_row *w = callable_word(callable);
     const value *arg[8];
     if (count > 4) return reject(c, "%s takes %d arguments, %d given", w->name, op_rows[w->op].arity, count);
+    for (int i = 0; i < count; i++) {
+        if (!may_be_guest(c, given[i]) || is_colour(w->op, i)) continue;
+        return run_sides(c, guest_or_int(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
+    }
     const value *odd = count == op_rows[w->op].arity ? run_odd_rows(c, w, given) : NULL;
     if (odd || c->failed) return odd;
     for (int i = 0; i < count; i++) {
-        int choosing = given[i]->kind == V_CHOICE && w->manner != MANNER_AS_IS;
-        if (choosing) return run_sides(c, given[i], run_word_side, &(word_side){callable, count, i, given});
+        if (given[i]->kind == V_CHOICE && (w->manner != MANNER_AS_IS || !takes_choice(w->op, i)))
+            return run_sides(c, given[i], run_word_side, &(word_side){callable, count, i, given});
         const value *taken = takes_what_is_kept(c, w, i, given[i]) ? as_seen(c, given[i]) : given[i];
         if (!taken || !(arg[i] = take_argument(c, w, i, taken))) return NULL;
         if (is_handed_on(w->op, i) && !(arg[i] = as_seen(c, arg[i]))) return NULL;

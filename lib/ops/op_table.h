@@ -59,9 +59,10 @@ enum kernel_trait {
     WHOLE_IJ =
         1 << 11, /* the ij that it makes, or each in the patch, has both coordinates; the corner of nothing is () */
     KNOWS_DIALECT =
-        1 << 12,    /* an immediate tells that it is tokpidjin's, where it takes otherwise what has none in it */
-    TEAM = 1 << 13, /* on a device, a team of work-items may do a lane of it (cl/team.h) */
-    ROOMY = 1 << 14 /* such a team needs room for the cells of its grid */
+        1 << 12,       /* an immediate tells that it is tokpidjin's, where it takes otherwise what has none in it */
+    TEAM = 1 << 13,    /* on a device, a team of work-items may do a lane of it (cl/team.h) */
+    ROOMY = 1 << 14,   /* such a team needs room for the cells of its grid */
+    MEASURES = 1 << 15 /* makes ints or locations of its own: no colour that is in an argument is in its result */
 };
 
 typedef struct op_row {

@@ -118,6 +118,7 @@ static const char *answer_text(unsigned answer, unsigned result) {
     switch (answer) {
     case ANSWER_MISSING:
     case ANSWER_SET:
+    case ANSWER_TUPLE:
     case ANSWER_NAN:
     case ANSWER_LOW:
     case ANSWER_NONE:

@@ -12,6 +12,7 @@ enum word_answer {
     ANSWER_FAILS,
     ANSWER_MISSING,
     ANSWER_SET,
+    ANSWER_TUPLE,
     ANSWER_NONE,
     ANSWER_TRUE_NONE,
     ANSWER_NAN,

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "program/packed_value.h"
 #include "run/batch.h"
+#include "run/result.h"
 
 static arcl_status refuse(const char *what, type_code type, arcl_error *error) {
     char text[64];
@@ -41,6 +42,7 @@ arcl_status arcl_batch_add_value(arcl_batch *b, arcl_value value, arcl_error *er
     type_code expected = type_as_cells(batch_expected_type(b)), type = type_as_cells(value.type);
     int is_row = type == T_GRID && value.row >= 0;
     word copy;
+    if (value_has_guests(value)) return error_set(error, ARCL_INVALID, "a part of a value that has guests");
     if (is_row) type = TYPE_INT_TUPLE;
     if (!expected || type_join(expected, type) != expected)
         return refuse("where another type is expected", type, error);

@@ -4,13 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cl/rows.h"
+#include "cl/apart.h"
 #include "run/context.h"
-
-static grid grid_at(const word *storage, word w) {
-    lane k = {.arena = (word *)storage}; /* which is only read */
-    return grid_of(&k, w);
-}
 
 arcl_result *result_create(arcl_context *context, const program_graph *p, uint32_t lanes, arcl_error *error) {
     arcl_result *r = calloc(1, sizeof *r);
@@ -157,80 +152,4 @@ arcl_value arcl_result_value(const arcl_result *r, uint32_t lane_number) {
     if (!s->value) return no_value;
     type_code t = p.result->type[s->which[p.at]];
     return (arcl_value){s->value, r->triples ? type_as_triples(t) : t, s->value[p.at], -1};
-}
-
-const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, int *h, int *w) {
-    arcl_value v = arcl_result_value(r, lane_number);
-    grid g = {0};
-    if (v.type == T_GRID) g = grid_at(v.storage, v.word);
-    if (g.rows) g = (grid){0};
-    if (h) *h = g.h;
-    if (w) *w = g.w;
-    return g.at;
-}
-
-arcl_kind arcl_value_kind(arcl_value v) {
-    switch (type_head(v.type)) {
-    case T_BOOL: return ARCL_BOOL;
-    case T_INT: return v.word == NONE ? ARCL_NONE : ARCL_INT;
-    case T_SET: return ARCL_SET;
-    default: return ARCL_TUPLE;
-    }
-}
-
-int64_t arcl_value_int(arcl_value v) { return v.word; }
-
-uint32_t arcl_value_count(arcl_value v) {
-    switch (type_head(v.type)) {
-    case T_INT:
-    case T_BOOL: return 0;
-    case T_IJ: return is_missing_ij(v.word) ? 0 : 2;
-    case T_CELL: return 2;
-    case T_TRIPLE: return 3;
-    case T_MIX:
-    case T_TRIPLE_MIX:
-        if (is_missing_ij(v.word - colour_word(BARE))) return 0;
-        return v.type == T_TRIPLE_MIX && is_coloured_cell(v.word) ? 3 : 2;
-    case T_GRID: {
-        grid g = grid_at(v.storage, v.word);
-        return (uint32_t)(v.row < 0 ? g.h : row_length(g, (int)v.row));
-    }
-    case T_RECORD: return (uint32_t)type_fields(v.type);
-    default: return ref_length(v.word);
-    }
-}
-
-static arcl_value grid_item(arcl_value v, uint32_t index) {
-    if (v.row < 0) {
-        v.row = index;
-        return v;
-    }
-    lane k = {.arena = (word *)v.storage}; /* which is only read */
-    return (arcl_value){v.storage, T_INT, cell_at(&k, grid_of(&k, v.word), (int)v.row, (int)index), -1};
-}
-
-static arcl_value location_item(arcl_value v, uint32_t index) {
-    int is_triple = v.type == T_TRIPLE || v.type == T_TRIPLE_MIX;
-    if (is_triple && index < 2)
-        return (arcl_value){v.storage, T_INT, index ? second_of_ij(v.word) : int_of_coord(loc_i(v.word)), -1};
-    int is_mix = v.type == T_MIX || v.type == T_TRIPLE_MIX;
-    int is_pair = v.type == T_IJ || (is_mix && !is_coloured_cell(v.word));
-    if (is_pair) return (arcl_value){v.storage, T_INT, index ? second_of_ij(v.word) : int_of_coord(loc_i(v.word)), -1};
-    if (index == 0 || is_triple) return (arcl_value){v.storage, T_INT, int_of_colour(loc_colour(v.word)), -1};
-    return (arcl_value){v.storage, T_IJ, v.word - colour_word(loc_colour(v.word)), -1};
-}
-
-arcl_value arcl_value_item(arcl_value v, uint32_t index) {
-    if (index >= arcl_value_count(v)) return no_value;
-    switch (type_head(v.type)) {
-    case T_IJ:
-    case T_CELL:
-    case T_TRIPLE:
-    case T_TRIPLE_MIX:
-    case T_MIX: return location_item(v, index);
-    case T_GRID: return grid_item(v, index);
-    case T_RECORD:
-        return (arcl_value){v.storage, type_field(v.type, (int)index), v.storage[ref_offset(v.word) + index], -1};
-    default: return (arcl_value){v.storage, type_element(v.type), v.storage[ref_offset(v.word) + index], -1};
-    }
 }

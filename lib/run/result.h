@@ -57,4 +57,7 @@ segment *segment_get(block_store *memory, const program_graph *p, run_yield yiel
 /* Leaves, of a result with outputs and scores, only what is wanted. It must be no view. */
 void result_keep_only(arcl_result *r, run_yield yield);
 
+/* value_parts.c: whether the value is a part of one that has guests, so that ints in it may stand for other values. */
+int value_has_guests(arcl_value v);
+
 #endif

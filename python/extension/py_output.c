@@ -60,6 +60,7 @@ PyObject *output_value(arcl_value value) {
     case ARCL_INT: return PyLong_FromLongLong(arcl_value_int(value));
     case ARCL_BOOL: return PyBool_FromLong(arcl_value_int(value) != 0);
     case ARCL_NONE: Py_RETURN_NONE;
+    case ARCL_FUNCTION: return PyUnicode_FromString("function");
     case ARCL_TUPLE: return output_items(value);
     default: {
         PyObject *items = output_items(value), *set = items ? PyFrozenSet_New(items) : NULL;

@@ -86,6 +86,7 @@ static int same_elements(arcl_value set, json_node parts, uint32_t count) {
 int value_json_equal(arcl_value value, json_node json) {
     arcl_kind kind = arcl_value_kind(value);
     if (kind == ARCL_NONE) return json.kind == NODE_NULL;
+    if (kind == ARCL_FUNCTION) return node_member_count(json) == 1 && node_member(json, "function").kind == NODE_NULL;
     if (kind == ARCL_INT || kind == ARCL_BOOL) return is_number(json) && number(json) == arcl_value_int(value);
     json_node parts = elements(json);
     if (!node_is_array(parts) || node_is_array(json) != (kind == ARCL_TUPLE)) return 0;
@@ -102,6 +103,7 @@ json_t *value_json_make(arcl_value value) {
     case ARCL_INT: return json_integer(arcl_value_int(value));
     case ARCL_BOOL: return json_boolean(arcl_value_int(value));
     case ARCL_NONE: return json_null();
+    case ARCL_FUNCTION: return json_pack("{sn}", "function");
     case ARCL_TUPLE:
     case ARCL_SET: break;
     }

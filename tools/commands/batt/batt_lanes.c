@@ -77,7 +77,8 @@ static int is_row(arcl_value row, const signed char *cells, int w) {
     if (arcl_value_kind(row) != ARCL_TUPLE || arcl_value_count(row) != (uint32_t)w) return 0;
     for (int j = 0; j < w; j++) {
         arcl_value cell = arcl_value_item(row, (uint32_t)j);
-        if (arcl_value_kind(cell) == ARCL_NONE || arcl_value_int(cell) != cells[j]) return 0;
+        int is_number = arcl_value_kind(cell) == ARCL_INT || arcl_value_kind(cell) == ARCL_BOOL;
+        if (!is_number || arcl_value_int(cell) != cells[j]) return 0;
     }
     return 1;
 }

@@ -1,0 +1,421 @@
+/* Guests: values of other types among ints.
+ *
+ * Python paints a grid with anything, a set of objects or a function, and goes on with a grid that has it in some of
+ * its cells. Here a column has one type. So such a value stays where it is, and what the grid gets is a number that
+ * stands for it, a guest's number, which is above all colours: every op on grids, cells and ints does with it what it
+ * does with any colour. What may have which guests in it is noted step by step (`guest_marks`). A word that is given an
+ * int that may be a guest runs on each of the values that it may be, as on a choice; and a result is handed out
+ * together with its guests, as a record from which those who look at it put them back (lib/run/value_parts.c).
+ *
+ * A guest that is nothing is none, as nothing is among ints. Two guests that are equal are two all the same. */
+#include "cl/word.h"
+#include "compile/compiler.h"
+
+struct guest {
+    const value *what;  /* as it was, or a tuple of all that it may be */
+    const value *shown; /* the same as data */
+    int number;         /* of a list, the first of as many as the tuple is long */
+};
+
+#define MOST_GUESTS 16 /* a bit for each in a mark */
+#define MOST_RECORDED 15
+
+/* ---- marks ---- */
+
+static uint32_t mark_of_column(const compiler *c, uint32_t step) {
+    return step < c->guest_mark_room ? c->guest_marks[step] : 0;
+}
+
+static uint32_t mark_of_number(const compiler *c, int64_t number) {
+    for (int i = 0; i < c->guest_count; i++)
+        if (c->guests[i].number == number) return 1u << i;
+    return 0;
+}
+
+/* The guest that a step itself brings in, by its number: a constant, or many of a list. */
+static uint32_t mark_of_step(const compiler *c, const graph_step *s) {
+    if (s->kind == STEP_CONST) return mark_of_number(c, (int64_t)s->imm);
+    if (s->kind != STEP_KERNEL || s->kernel_id != KERNEL_numbers_in) return 0;
+    return mark_of_number(c, (int64_t)(s->imm >> GUEST_NUMBER_AT));
+}
+
+void guests_note(compiler *c, uint32_t step) {
+    const graph_step *s = &c->steps[step];
+    uint32_t mark = mark_of_step(c, s);
+    if (step >= c->guest_mark_room) {
+        uint32_t *grown = pool_get(c->memory, c->room * sizeof *grown);
+        if (!grown) {
+            reject_memory(c);
+            return;
+        }
+        for (uint32_t i = 0; i < c->guest_mark_room; i++) grown[i] = c->guest_marks[i];
+        c->guest_marks = grown;
+        c->guest_mark_room = c->room;
+    }
+    if (s->kind != STEP_KERNEL || !kernel_has(s->kernel_id, MEASURES))
+        for (int a = 0; a < s->args; a++) mark |= mark_of_column(c, s->arg[a]);
+    c->guest_marks[step] = mark;
+}
+
+static int is_int_set(const value *v) { return v->kind == V_DATA && v->type == type_set(T_INT); }
+
+static int may_have_ints(type_code t) {
+    for (; t; t >>= 4)
+        if (type_head(t) == T_INT || (type_head(t) >= T_CELL && type_head(t) <= T_GRID)) return 1;
+    return 0;
+}
+
+static uint32_t guests_in(const compiler *c, const value *v) {
+    return v->kind == V_DATA && may_have_ints(v->type) ? mark_of_column(c, v->step) : 0;
+}
+
+int may_have_guests(const compiler *c, const value *v) { return c->guest_count && guests_in(c, v); }
+
+int may_be_guest(const compiler *c, const value *v) {
+    return v->kind == V_DATA && v->type == T_INT && may_have_guests(c, v);
+}
+
+/* ---- coming in ---- */
+
+/* A set that has functions among its items, as ints that stand for all of them. */
+static const value *set_of_guests(compiler *c, const value *v) {
+    const value *item[MOST_GUESTS];
+    if (v->count > MOST_GUESTS) return NULL;
+    for (int i = 0; i < v->count; i++)
+        if (!(item[i] = is_int(v->part[i]) ? v->part[i] : as_guest(c, v->part[i]))) return NULL;
+    return make_tuple(c, 1, v->count, item);
+}
+
+/* A value as data for those who look at results: of a function only that it is one. NULL: it cannot be. */
+static const value *as_shown(compiler *c, const value *v) {
+    const value *item[MOST_RECORDED];
+    if (v->kind == V_FUNCTION) return make_const(c, 0, T_FUNCTION);
+    if (v->kind == V_DATA) return is_dead(v) ? NULL : v;
+    if (v->kind == V_TUPLE && v->is_set) return set_of_guests(c, v);
+    if (v->kind != V_TUPLE || v->count > MOST_RECORDED || v->count < 2) return NULL;
+    type_code fields[MOST_RECORDED];
+    for (int i = 0; i < v->count; i++) {
+        if (!(item[i] = as_shown(c, v->part[i]))) return NULL;
+        fields[i] = item[i]->type;
+    }
+    type_code whole = type_record(fields, v->count);
+    if (!whole) return NULL;
+    uint32_t step = emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step);
+    for (int i = 2; i < v->count; i++) step = emit_kernel2(c, KERNEL_append, 0, step, item[i]->step);
+    return make_data(c, step, whole);
+}
+
+/* Of a type that can be told beside the number, in a column that all lanes have. */
+static int may_come(const compiler *c, const value *shown) {
+    return c->steps[shown->step].scope <= SCOPE_LANES && type_length(shown->type) * 4 <= GUEST_NUMBER_AT;
+}
+
+/* The first number of the kind that a value of the type is. */
+static int first_of_kind(type_code t) {
+    unsigned head = type_head(t);
+    return GUEST_FIRST + GUEST_KIND_ROOM * (head == T_FUNCTION ? 2 : head == T_SET ? 1 : 0);
+}
+
+static int has_number(const compiler *c, int number) { return mark_of_number(c, number) != 0; }
+
+/* A number that no guest has yet; 0: there is none left. */
+static int next_number(const compiler *c, type_code t, int is_list) {
+    int number = first_of_kind(is_list ? type_element(t) : t) + (is_list ? GUEST_SINGLES : 0);
+    int step = is_list ? GUEST_LIST_ROOM : 1, most = is_list ? GUEST_LISTS : GUEST_SINGLES, n = 0;
+    while (n < most && has_number(c, number)) {
+        number += step;
+        n++;
+    }
+    return n < most && c->guest_count < MOST_GUESTS ? number : 0;
+}
+
+static const struct guest *find_or_add(compiler *c, const value *v, int is_list) {
+    for (int i = 0; i < c->guest_count; i++)
+        if (same_value(c->guests[i].what, v) && GUEST_IS_OF_LIST(c->guests[i].number) == is_list) return &c->guests[i];
+    const value *shown = or_instead(c, STAND_IN_ZERO, as_shown(c, v));
+    int number = shown && may_come(c, shown) ? next_number(c, shown->type, is_list) : 0;
+    if (!number) return NULL;
+    if (!c->guests && !(c->guests = pool_get(c->memory, MOST_GUESTS * sizeof *c->guests))) {
+        reject_memory(c);
+        return NULL;
+    }
+    struct guest *made = &c->guests[c->guest_count++];
+    *made = (struct guest){v, shown, number};
+    return made;
+}
+
+/* None where the value is nothing, and where it is not there. */
+static const value *none_if_nothing(compiler *c, const value *v, const value *number) {
+    int64_t known;
+    const value *some = as_truth(c, v);
+    if (!number || !some) return NULL;
+    if (step_is_const(c, some->step, &known) && known) return number;
+    uint32_t step[3] = {some->step, number->step, emit_const(c, NONE)};
+    return or_instead(c, STAND_IN_MISSING_INT, make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT));
+}
+
+/* Where it is nothing, a value that cannot be a guest need not be one. */
+static const value *nothing_or_fail(compiler *c, const value *v) {
+    const value *some = v->kind == V_DATA ? as_truth(c, v) : NULL;
+    if (!some) return NULL;
+    uint32_t nothing = emit_kernel1(c, KERNEL_flip, 0, some->step);
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, NONE), nothing), T_INT);
+}
+
+const value *as_guest(compiler *c, const value *v) {
+    if (!c->safe || !c->triples || v->kind == V_CHOICE || !(v = as_seen(c, v))) return NULL;
+    const struct guest *guest = find_or_add(c, v, 0);
+    if (c->failed) return NULL;
+    return guest ? none_if_nothing(c, v, make_const(c, guest->number, T_INT)) : nothing_or_fail(c, v);
+}
+
+/* Goes to where a column is, so that what is made of it is there as well; returns where that was left. */
+static uint32_t scope_of(compiler *c, const value *v) {
+    uint32_t saved = c->scope, scope = c->steps[v->step].scope;
+    c->scope = scope > SCOPE_LANES ? scope : SCOPE_LANES;
+    return saved;
+}
+
+/* What a function makes of each element, as a tuple. */
+static const value *map_each_of(compiler *c, const value *container,
+                                const value *(*f)(compiler *, const value *, const void *), const void *arg) {
+    const value *tuple = as_container(c, container), *element;
+    uint32_t saved = c->scope;
+    if (!tuple || !open_over(c, STEP_EACH, 0, 1, &tuple, &element)) return NULL;
+    uint32_t scope = c->scope;
+    const value *made = f(c, element, arg);
+    c->scope = saved;
+    return made ? collect(c, made, scope, T_TUPLE) : NULL;
+}
+
+/* The numbers of the elements of a container, which are among those of a set. */
+static const value *numbers_among(compiler *c, const value *container, const struct guest *all) {
+    uint64_t imm = (uint64_t)all->number << GUEST_NUMBER_AT | type_element(container->type);
+    uint32_t step = emit_kernel2(c, KERNEL_numbers_in, imm, container->step, all->what->step);
+    return make_data(c, step, type_container(type_head(container->type), T_INT));
+}
+
+/* All elements that there may be, to be guests; NULL: they cannot. */
+static const struct guest *guests_of(compiler *c, const value *container) {
+    uint32_t saved = scope_of(c, container);
+    const value *set = c->safe && c->triples ? as_set(c, container) : NULL;
+    c->scope = saved;
+    return set && type_length(set->type) * 4 <= GUEST_NUMBER_AT ? find_or_add(c, set, 1) : NULL;
+}
+
+const value *record_as_guests(compiler *c, const value *v) {
+    const value *item[MOST_RECORDED];
+    int count = type_fields(v->type);
+    if (!c->safe || !c->triples || type_field(v->type, 0) == T_HOST) return NULL;
+    for (int i = 0; i < count; i++) {
+        const value *field = field_of(c, v, i);
+        if (!field || !(item[i] = is_int(field) ? field : as_guest(c, field))) return NULL;
+    }
+    return make_list(c, count, item);
+}
+
+const value *as_guests(compiler *c, const value *container) {
+    type_code e = type_element(container->type);
+    if (e == T_INT || e == T_BOOL || e == T_NEVER)
+        return make_data(c, container->step, type_container(type_head(container->type), T_INT));
+    const struct guest *all = guests_of(c, container);
+    return all ? numbers_among(c, container, all) : NULL;
+}
+
+static const value *row_among(compiler *c, const value *row, const void *all) {
+    const value *tuple = as_container(c, row);
+    return tuple ? numbers_among(c, tuple, all) : NULL;
+}
+
+/* All that is in the rows. */
+static const struct guest *guests_of_rows(compiler *c, const value *rows) {
+    uint32_t saved = scope_of(c, rows);
+    const value *all = call_one(c, OP_merge, as_container(c, rows));
+    c->scope = saved;
+    return all ? guests_of(c, all) : NULL;
+}
+
+const value *as_grid_of_guests(compiler *c, const value *rows) {
+    const struct guest *all = guests_of_rows(c, rows);
+    return all ? convert_to(c, map_each_of(c, rows, row_among, all), T_GRID) : NULL;
+}
+
+/* Whether an int is that guest, or one of that list. */
+static uint32_t is_that_guest(compiler *c, const value *v, const struct guest *guest) {
+    if (!GUEST_IS_OF_LIST(guest->number))
+        return emit_kernel2(c, KERNEL_equality, T_INT, v->step, emit_const(c, guest->number));
+    uint32_t from = emit_kernel2(c, KERNEL_greater, 0, v->step, emit_const(c, guest->number - 1));
+    uint32_t to = emit_kernel2(c, KERNEL_greater, 0, emit_const(c, guest->number + GUEST_LIST_ROOM), v->step);
+    return emit_kernel2(c, KERNEL_both, 0, from, to);
+}
+
+/* The guest that an int is, in lanes where it is that one. */
+static const value *that_guest(compiler *c, const value *v, const struct guest *guest) {
+    if (!GUEST_IS_OF_LIST(guest->number)) return guest->what;
+    uint32_t place = emit_kernel2(c, KERNEL_subtract_int, 0, v->step, emit_const(c, guest->number));
+    uint32_t found = emit_kernel2(c, KERNEL_nth, 0, guest->what->step, place);
+    return make_data(c, found, type_element(guest->what->type));
+}
+
+/* Each int of a grid as the guest that it is. */
+static const value *cell_as_guest(compiler *c, const value *number, const void *guest) {
+    return or_instead(c, STAND_IN_ZERO, that_guest(c, number, guest)); /* which is empty where there is none */
+}
+static const value *row_as_guests(compiler *c, const value *row, const void *guest) {
+    return map_each_of(c, row, cell_as_guest, guest);
+}
+
+const value *grid_of_guests_apart(compiler *c, const value *grid, const value *rows) {
+    const struct guest *all = guests_of_rows(c, rows);
+    const value *made = all ? map_each_of(c, grid, row_as_guests, all) : NULL;
+    return made ? convert_to(c, made, rows->type) : NULL;
+}
+
+/* The list of guests of that type which a container may have; NULL: it has none. */
+static const struct guest *list_in(const compiler *c, const value *container, type_code t) {
+    uint32_t marks = guests_in(c, container);
+    for (int i = 0; i < c->guest_count; i++)
+        if (marks >> i & 1 && GUEST_IS_OF_LIST(c->guests[i].number) && c->guests[i].what->type == type_set(t))
+            return &c->guests[i];
+    return NULL;
+}
+
+/* Among more guests than it was, an int has another number: per number of the old list, `to` has it. */
+typedef struct renumbering {
+    const struct guest *from;
+    uint32_t to;
+} renumbering;
+
+static const value *renumbered(compiler *c, const value *v, const void *arg) {
+    const renumbering *r = arg;
+    uint32_t is_of_list = is_that_guest(c, v, r->from);
+    uint32_t place = emit_kernel2(c, KERNEL_subtract_int, 0, v->step, emit_const(c, r->from->number));
+    uint32_t other = emit_kernel2(c, KERNEL_nth, 0, r->to, place);
+    uint32_t step[3] = {is_of_list, or_instead(c, STAND_IN_ZERO, make_data(c, other, T_INT))->step, v->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
+}
+
+const value *insert_guest(compiler *c, const value *v, const value *set) {
+    const struct guest *old = v->kind == V_DATA && is_int_set(set) ? list_in(c, set, v->type) : NULL, *all;
+    uint32_t saved = old ? scope_of(c, v) : c->scope;
+    const value *more = old ? call_two(c, OP_insert, v, old->what) : NULL;
+    c->scope = saved;
+    if (!more || !(all = guests_of(c, more))) {
+        const value *guest = is_int(v) ? v : as_guest(c, v);
+        return guest ? call_two(c, OP_insert, guest, as_guests(c, set)) : NULL;
+    }
+    const value *numbers = numbers_among(c, old->what, all), *one = numbers_among(c, call_one(c, OP_initset, v), all);
+    if (!numbers || !one) return NULL;
+    const value *moved = map_each_of(c, set, renumbered, &(renumbering){old, numbers->step});
+    if (!moved) return NULL;
+    uint32_t marks = guests_in(c, moved) & ~mark_of_number(c, old->number);
+    moved = as_set(c, moved);
+    if (moved) c->guest_marks[moved->step] = marks;
+    return moved ? call_two(c, OP_combine, moved, one) : NULL;
+}
+
+/* Every element of a scope over the containers of lanes, as one of those that any element is. */
+static const value *element_as_guest(compiler *c, const value *v, uint32_t scope) {
+    if (is_int(v)) return v;
+    if (v->kind != V_DATA || is_dead(v) || !(v = or_instead(c, STAND_IN_ZERO, v))) return NULL;
+    c->scope = c->scopes[scope].parent;
+    const value *all = make_data(c, emit_close(c, v->step, scope, 0), type_tuple(v->type));
+    const value *numbers = all && c->scope <= SCOPE_LANES ? as_guests(c, all) : NULL;
+    c->scope = scope;
+    if (!numbers) return NULL;
+    graph_step s = {.kind = STEP_ALONG, .scope = scope, .args = 1, .arg = {numbers->step}};
+    return make_data(c, emit(c, s), T_INT);
+}
+
+static const value *sides_as_guests(compiler *c, const value *v, uint32_t scope) {
+    if (v->kind != V_CHOICE) return element_as_guest(c, v, scope);
+    const value *yes = sides_as_guests(c, v->part[0], scope), *no = yes ? sides_as_guests(c, v->part[1], scope) : NULL;
+    uint32_t step[3] = {v->step, yes ? yes->step : 0, no ? no->step : 0};
+    return no ? make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT) : NULL;
+}
+
+const value *choice_as_guests(compiler *c, const value *choice, uint32_t scope) {
+    uint32_t saved = c->scope;
+    if (!c->safe || !c->triples) return NULL;
+    c->scope = scope;
+    const value *ints = sides_as_guests(c, choice, scope);
+    c->scope = saved;
+    return ints;
+}
+
+/* ---- being one ---- */
+
+/* An int that is no guest, where it is none; elsewhere it fails. */
+static const value *as_int_alone(compiler *c, const value *v, uint32_t is_guest) {
+    uint32_t step = emit_kernel2(c, KERNEL_demand, LANE_TYPE, v->step, emit_kernel1(c, KERNEL_flip, 0, is_guest));
+    if (c->failed) return NULL;
+    c->guest_marks[step] = 0;
+    return make_data(c, step, T_INT);
+}
+
+const value *guest_or_int(compiler *c, const value *v) {
+    uint32_t marks = guests_in(c, v), is_guest = 0, is[MOST_GUESTS];
+    for (int i = 0; i < c->guest_count; i++) {
+        if (!(marks >> i & 1)) continue;
+        is[i] = or_instead(c, STAND_IN_ZERO, make_data(c, is_that_guest(c, v, &c->guests[i]), T_BOOL))->step;
+        is_guest = is_guest ? emit_kernel2(c, KERNEL_either, 0, is_guest, is[i]) : is[i];
+    }
+    const value *found = as_int_alone(c, v, is_guest);
+    for (int i = 0; i < c->guest_count && found; i++)
+        if (marks >> i & 1) found = make_choice(c, is[i], that_guest(c, v, &c->guests[i]), found);
+    return found;
+}
+
+const value *has_guest(compiler *c, const value *grid) {
+    uint32_t colours = emit_kernel1(c, KERNEL_palette_grid, 0, grid->step);
+    uint32_t largest = emit_kernel1(c, KERNEL_maximum, 0, colours);
+    const value *number = or_instead(c, STAND_IN_ZERO, make_data(c, largest, T_INT));
+    return number
+               ? make_data(c, emit_kernel2(c, KERNEL_greater, 0, number->step, emit_const(c, GUEST_FIRST - 1)), T_BOOL)
+               : NULL;
+}
+
+/* ---- going out ---- */
+
+/* The guests that a value has in it, and those that these have. */
+static uint32_t all_guests_in(const compiler *c, const value *v) {
+    uint32_t marks = guests_in(c, v), before;
+    do {
+        before = marks;
+        for (int i = 0; i < c->guest_count; i++)
+            if (marks >> i & 1) marks |= guests_in(c, c->guests[i].shown);
+    } while (marks != before);
+    return marks;
+}
+
+/* What tells of a guest: its number and its type, with cells as people see them. */
+static const value *description_of(compiler *c, const struct guest *guest, int is_last) {
+    uint64_t text = (uint64_t)guest->number << GUEST_NUMBER_AT | type_as_triples(guest->shown->type);
+    return make_const(c, (int64_t)(text | (uint64_t)is_last << GUEST_IS_LAST), T_INT);
+}
+
+const value *with_guests(compiler *c, const value *v) {
+    if (v->kind == V_TUPLE && c->safe && c->triples) {
+        const value *shown = as_shown(c, v);
+        if (shown) v = shown;
+    }
+    uint32_t marks = c->guest_count ? all_guests_in(c, v) : 0;
+    const value *item[MOST_RECORDED] = {marks ? make_const(c, 0, T_HOST) : NULL, v};
+    type_code fields[MOST_RECORDED] = {T_HOST, v->type};
+    int count = 2;
+    if (!marks) return v;
+    for (int i = 0; i < c->guest_count; i++) {
+        if (!(marks >> i & 1)) continue;
+        if (count + 2 > MOST_RECORDED) return dead_value(c);
+        item[count] = description_of(c, &c->guests[i], !(marks >> (i + 1)));
+        item[count + 1] = c->guests[i].shown;
+        fields[count] = T_INT;
+        fields[count + 1] = c->guests[i].shown->type;
+        count += 2;
+    }
+    type_code whole = type_record(fields, count);
+    if (!whole || c->failed) return c->failed ? NULL : dead_value(c);
+    uint32_t step = emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step);
+    for (int i = 2; i < count; i++) step = emit_kernel2(c, KERNEL_append, 0, step, item[i]->step);
+    return make_data(c, step, whole);
+}
