@@ -17,7 +17,7 @@ OTHER_RESULT = "another type than that of the op"
 TOO_LARGE = "too large for a grid"
 
 CLASSES = {
-    FUNCTIONS: "It does not follow where a container has functions in it that were made for each of its elements, nor the order of guests (docs)",
+    FUNCTIONS: "It does not follow where a container has functions in it that were made for each of its elements (docs)",
     SEVERAL_TYPES: "It does not follow where a value has more guests, or of longer types, than can be told beside it (docs)",
     ODD_GRID: "It does not follow where a grid would be a container that has sets as rows, nor where it has too many guests (docs)",
     PAINTED: "Painting with a missing colour [..] is not specified: Python makes no grid of it (specification)",

@@ -22,8 +22,8 @@ enum type_nibble {
     T_FUNCTION /* of which only the compiler knows more */
 };
 
-/* Guests: values of other types among ints, where each is one of these numbers. They fit the colour of a cell, and are in
- * the order of their kinds: tuples, sets, functions. In a record of T_HOST a guest is two fields: its type with its
+/* Guests: values of other types among ints, where each is one of these numbers. They fit the colour of a cell, and are
+ * in the order of their kinds: tuples, sets, functions. In a record of T_HOST a guest is two fields: its type with its
  * number above GUEST_NUMBER_AT, and the value itself, or the tuple of as many guests as there are numbers from there
  * on. The last one has GUEST_IS_LAST. */
 #define GUEST_FIRST 28672

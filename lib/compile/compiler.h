@@ -299,7 +299,8 @@ const value *grid_of_guests_apart(compiler *c, const value *grid, const value *r
 const value *insert_guest(compiler *c, const value *v, const value *set);
 /* What a function yields in a scope over containers, now of one type, now of another, as ints; NULL: it cannot be. */
 const value *choice_as_guests(compiler *c, const value *choice, uint32_t scope);
-/* Whether an int may stand for such a value; and as what it is then: a choice of an int and the values that it may be. */
+/* Whether an int may stand for such a value; and as what it is then: a choice of an int and the values that it may be.
+ */
 int may_be_guest(const compiler *c, const value *v);
 int may_have_guests(const compiler *c, const value *v); /* in it */
 const value *has_guest(compiler *c, const value *grid); /* whether it has */
