@@ -173,7 +173,8 @@ LANE word pair_of_ints(lane *k, int i, int j) {
 
 /* An ij or a cell to compute with. */
 LANE word loc_argument(lane *k, word w) {
-    if ((loc_i(w) == NO_COORD) | (loc_j(w) == NO_COORD)) return fail(k, w == EMPTY_IJ ? LANE_EMPTY : LANE_TYPE);
+    int no_row = loc_i(w) == NO_COORD, no_column = loc_j(w) == NO_COORD;
+    if (no_row | no_column) return fail(k, w == EMPTY_IJ ? LANE_EMPTY : LANE_TYPE);
     return w;
 }
 
