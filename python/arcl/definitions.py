@@ -307,14 +307,14 @@ class Program:
 class _Compiled(NamedTuple):
     """What a program is made from as soon as somebody asks for it: of a file of hundreds, few are called one by one."""
     text: Text
-    index: int
+    definition: int  # its number in the text
     name: str
     safe: bool
     engine: Engine
     compiled: Any
 
     def program(self) -> Program:
-        made = Program(self.text, self.index, self.name, None, self.safe, self.engine)
+        made = Program(self.text, self.definition, self.name, None, self.safe, self.engine)
         made._home = self.engine._context, self.compiled
         made._is_named = True  # the library knows the same names
         return made

@@ -16,7 +16,8 @@ static inline kernel_cost synthetic_kernel(double per_launch, double per_lane, d
 
 /* Every kernel alike. */
 static inline void synthetic_costs(profile_device *d, double per_launch, double per_lane, double per_element) {
-    snprintf(d->variant[0], sizeof d->variant[0], "synthetic");
+    int is_host = strcmp(d->kind, "host") == 0;
+    snprintf(d->variant[0], sizeof d->variant[0], "%s", is_host ? "synthetic" : profile_shapes[PROFILE_LANE]);
     d->variants = 1;
     for (unsigned k = 1; k < KERNEL_COUNT; k++) d->cost[0][k] = synthetic_kernel(per_launch, per_lane, per_element);
 }
@@ -42,7 +43,6 @@ static inline profile_device *synthetic_gpu(arcl_profile *p, const char *id) {
     snprintf(identity.kernels, sizeof identity.kernels, "%s", kernel_identity);
     profile_device *d = profile_device_get(p, id, "gpu", &identity);
     synthetic_costs(d, 0, 10.0 / 50, 1.0 / 50);
-    strcpy(d->variant[PROFILE_LANE], profile_shapes[PROFILE_LANE]);
     d->overhead[OVERHEAD_launch] = 10e3;
     d->overhead[OVERHEAD_chunk] = 20e3;
     d->overhead[OVERHEAD_open] = 100e6;
