@@ -237,7 +237,11 @@ static int name_round(searching *s) {
 
 static int search_round(searching *s) {
     int status = name_round(s);
-    if (status == CLI_DONE && s->engine->is_writer && open_folder(s)) status = CLI_BAD;
+    if (status == CLI_DONE && s->engine->is_writer && open_folder(s)) {
+        forget(s, s->found); /* of which nothing is to be written */
+        s->found = NULL;
+        status = CLI_BAD;
+    }
     status = s->engine->agree(s->engine->self, status);
     if (status == CLI_DONE) status = s->engine->agree(s->engine->self, search_tasks(s));
     return status;
