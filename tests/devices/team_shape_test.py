@@ -36,7 +36,8 @@ class Teams(CommandTest):
         self.accepted("profile", "--op", "rot90", "--device", "cl:0", "--shape", "team", "--profile", "p.json")
         device = json.loads((self.folder / "p.json").read_text())["devices"][1]
         self.assertEqual((device["cases"][0], set(device["costs"])), ("rot90/team", {"lane", "team"}))
-        self.assertEqual(set(device["costs"]["team"]), {"rot90"})
+        self.assertEqual(set(device["costs"]["team"]), set(device["costs"]["lane"]) & set(TEAM))
+        self.assertIn("rot90", device["costs"]["team"])
         self.assertIn("run_start", device["costs"]["lane"])
 
     def test_the_plan_is_followed(self):
