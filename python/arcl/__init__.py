@@ -18,7 +18,7 @@
 """
 from ._arcl import VERSION as __version__
 from .batteries import Battery
-from .definitions import Program, Programs, compile, from_module, load, program
+from .definitions import Program, Programs, Runs, compile, from_module, load, program
 from .engine import Engine, default_engine, set_default_engine
 from .failures import (Cancelled, DeviceError, Error, Failure, ForkError, InvalidError, LaneError, MemoryLimitError, ProgramError,
                        STATUSES)
@@ -35,5 +35,5 @@ from .vocabulary import Op, ops
 
 __all__ = ["Battery", "Cancelled", "Device", "DeviceError", "Engine", "Error", "Example", "Failure", "ForkError", "Future",
            "Grid", "Inputs", "InvalidError", "LaneError", "MemoryLimitError", "Op", "Plan", "Program", "ProgramError", "Programs",
-           "Report", "Results", "STATUSES", "Scores", "Task", "Tasks", "Trace", "compile", "default_engine", "from_module", "load", "ops",
-           "program", "score", "set_default_engine", "tasks", "type_of"]
+           "Report", "Results", "Runs", "STATUSES", "Scores", "Task", "Tasks", "Trace", "compile", "default_engine", "from_module", "load",
+           "ops", "program", "score", "set_default_engine", "tasks", "type_of"]

@@ -1,6 +1,7 @@
 """Programs: definitions of a text, a file, a module or a function, compiled when they are first needed."""
 import collections.abc
 import inspect
+import itertools
 import os
 import re
 import textwrap
@@ -304,35 +305,67 @@ class Program:
         return submitter.submit(compiled, batch, lambda raw: Results(self.name, raw, compiled.result_type).check()[0])
 
 
-class _Compiled(NamedTuple):
-    """What a program is made from as soon as somebody asks for it: of a file of hundreds, few are called one by one."""
+class _Block(NamedTuple):
+    """What the definitions of a text that were compiled together have in common."""
     text: Text
-    definition: int  # its number in the text
-    name: str
     safe: bool
     engine: Engine
-    compiled: Any
+    context: Any
 
-    def program(self) -> Program:
-        made = Program(self.text, self.definition, self.name, None, self.safe, self.engine)
-        made._home = self.engine._context, self.compiled
-        made._is_named = True  # the library knows the same names
+
+# Of a file of hundreds, few programs are called one by one: what is compiled is a row, of which a program is made as soon as somebody
+# asks for it. A plain tuple, since making one of a class takes as long as compiling a short program.
+_Row = Tuple[_Block, int, str, Any]  # the number of its definition in the text, its name, what it was compiled to
+
+
+def _program_of(row: _Row) -> Program:
+    block, definition, name, compiled = row
+    made = Program(block.text, definition, name, None, block.safe, block.engine)
+    made._home = block.context, compiled
+    made._is_named = True  # the library knows the same names
+    return made
+
+
+class Runs(collections.abc.Mapping):
+    """What `Programs.run` gives: results by name, in the order of the inputs."""
+
+    def __init__(self, find: Callable, engine: Engine):
+        self._find, self._engine = find, engine
+        self._found: Dict[str, Any] = {}  # results, or the job that is to become them
+        self._raw: List[Any] = []
+
+    def __getitem__(self, name: str) -> Results:
+        found = self._found[name]
+        if type(found) is not tuple:
+            return found
+        number, compiled, batch = found
+        made = Results(name, self._raw[number], compiled.result_type, (self._find, name, self._engine, batch, compiled))
+        self._found[name] = made
         return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return f"<Runs of {len(self)} programs: {', '.join(list(self)[:4])}{', ..' if len(self) > 4 else ''}>"
 
 
 class Programs(collections.abc.Mapping):
     """Programs by name, in the order of their text. A definition that was rejected is in `errors`, and raises its error when it is
     asked for."""
 
-    def __init__(self, programs: "Sequence[Union[Program, _Compiled]]", errors: Dict[str, ProgramError]):
-        self._rows: List[Union[Program, _Compiled]] = list(programs)
+    def __init__(self, programs: "Sequence[Union[Program, _Row]]", errors: Dict[str, ProgramError]):
+        self._rows: List[Union[Program, _Row]] = list(programs)
         self.errors = dict(errors)
-        self._index = {row.name: i for i, row in enumerate(self._rows)}
+        self._index = {row[2] if type(row) is tuple else row.name: i for i, row in enumerate(self._rows)}  # type: ignore[union-attr]
 
     def _at(self, index: int) -> Program:
         row = self._rows[index]
-        if type(row) is _Compiled:
-            row = self._rows[index] = row.program()
+        if type(row) is tuple:
+            row = self._rows[index] = _program_of(row)
         return row  # type: ignore[return-value]
 
     @property
@@ -356,7 +389,7 @@ class Programs(collections.abc.Mapping):
     def __len__(self) -> int:
         return len(self._index)
 
-    def run(self, inputs: Any, engine: Optional[Engine] = None) -> Dict[str, Results]:
+    def run(self, inputs: Any, engine: Optional[Engine] = None) -> Runs:
         """Runs many programs in one go, each on inputs of its own: a dict of grids, or of `engine.inputs`, by name.
 
         >>> two = compile("def f(I):\\n    return height(I)\\ndef g(I):\\n    return width(I)\\n")
@@ -365,23 +398,25 @@ class Programs(collections.abc.Mapping):
         """
         where = engine or default_engine()
         context = where._context
-        found: Dict[str, Any] = {}
-        names, jobs = [], []
+        rows, index = self._rows, self._index
+        runs = Runs(self._find, where)
+        found = runs._found
+        compiled: List[Any] = []
+        batches: List[Any] = []
         for name, given in inputs.items():
-            row = self._rows[self._index[name]] if name in self._index else self[name]
-            if type(row) is _Compiled and type(given) is Inputs and row.engine._context is context:
-                job = row.compiled, given.batch_for(context, row.compiled.types)
+            row = rows[index[name]] if name in index else self[name]
+            if type(row) is tuple and type(given) is Inputs and row[0].context is context:
+                made, batch = row[3], given.batch_for(context, row[3].types)
             elif self[name].fallback:
                 found[name] = self[name].map(given, engine=where)
                 continue
             else:
-                job = self[name]._prepared((given,) if type(given) is Inputs else as_columns((given,)), where)
-            found[name] = None  # so that the results come in the order of the inputs
-            names.append(name)
-            jobs.append(job)
-        for name, (compiled, batch), raw in zip(names, jobs, context.run(jobs)):
-            found[name] = Results(name, raw, compiled.result_type, (self._find, name, where, batch, compiled))
-        return found
+                made, batch = self[name]._prepared((given,) if type(given) is Inputs else as_columns((given,)), where)
+            found[name] = len(compiled), made, batch
+            compiled.append(made)
+            batches.append(batch)
+        runs._raw = context.run(compiled, batches)
+        return runs
 
     def _find(self, name: str, engine: Engine, batch: Any, compiled: Any, raw: Any, lane: int) -> Dict[str, Any]:
         return self[name]._find(engine, batch, compiled, raw, lane)
@@ -412,20 +447,27 @@ def _is_for_calls(program: Program) -> bool:
 
 
 def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Sequence[str]], safe: bool, fallback: Any,
-                 engine: Engine) -> Tuple[List[Union[Program, _Compiled]], Dict[str, ProgramError]]:
-    names = None if types is None else tuple(t.encode() for t in types)
-    compiled = engine._context.compile([(text.source, i) for i in range(len(text.names))], names, False, safe)
-    programs: List[Union[Program, _Compiled]] = []
+                 engine: Engine) -> Tuple[List[Union[Program, _Row]], Dict[str, ProgramError]]:
+    encoded = None if types is None else tuple(t.encode() for t in types)
+    count = len(text.names)
+    compiled = engine._context.compile(list(zip(itertools.repeat(text.source), range(count))), encoded, False, safe)
+    names = text.names if rename is _same else [rename(name) for name in text.names]
+    block = _Block(text, safe, engine, engine._context)
+    rows: Iterable[_Row] = zip(itertools.repeat(block), range(count), names, compiled)
+    if types is None and str not in map(type, compiled):
+        return list(rows), {}
+    programs: List[Union[Program, _Row]] = []
     errors: Dict[str, ProgramError] = {}
-    for index, (name, made) in enumerate(zip(text.names, compiled)):
+    for row in rows:
+        _, index, name, made = row
         if types is None and not isinstance(made, str):
-            programs.append(_Compiled(text, index, rename(name), safe, engine, made))
+            programs.append(row)
             continue
-        one = Program(text, index, rename(name), types, safe, engine)
+        one = Program(text, index, name, types, safe, engine)
         if not isinstance(made, str):
             one._home = engine._context, made
         elif not (_is_for_calls(one) and "has no known type" in made):
-            one.fallback = find_fallback(text.text, name, text.dialect, fallback) if fallback is not None else None
+            one.fallback = find_fallback(text.text, text.names[index], text.dialect, fallback) if fallback is not None else None
             if one.fallback is None:
                 errors[one.name] = ProgramError.of(made)
                 continue
@@ -435,7 +477,7 @@ def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Seque
 
 def _gather(texts: Sequence[Tuple[Text, Callable[[str], str]]], types: Any, safe: bool, strict: bool, fallback: Any,
             engine: Engine) -> Programs:
-    programs: List[Union[Program, _Compiled]] = []
+    programs: List[Union[Program, _Row]] = []
     errors: Dict[str, ProgramError] = {}
     for text, rename in texts:
         more, bad = _definitions(text, rename, types, safe, fallback, engine)

@@ -125,7 +125,7 @@ PyObject *context_report(context_object *self, PyObject *unused);               
 PyObject *context_devices(context_object *self, PyObject *unused);                   /* py_report.c */
 PyObject *context_explain(context_object *self, PyObject *args, PyObject *keywords); /* py_plan.c */
 PyObject *context_compile(context_object *self, PyObject *args);                     /* py_compile.c */
-PyObject *context_run(context_object *self, PyObject *jobs);                         /* py_run.c */
+PyObject *context_run(context_object *self, PyObject *args);                         /* py_run.c */
 PyObject *context_failure(context_object *self, PyObject *args);                     /* py_failure.c */
 PyObject *failure_dict(const arcl_failure *failure);                                 /* py_failure.c */
 PyObject *context_trace(context_object *self, PyObject *args);                       /* py_trace.c */

@@ -147,7 +147,7 @@ static PyMethodDef methods[] = {
     {"report", (PyCFunction)context_report, METH_NOARGS, "What has run, as a dict."},
     {"devices", (PyCFunction)context_devices, METH_NOARGS, "The devices, as dicts."},
     {"explain", (PyCFunction)(void (*)(void))context_explain, METH_VARARGS | METH_KEYWORDS, "A plan, as a dict."},
-    {"run", (PyCFunction)context_run, METH_O, "run([(program, batch)]) -> [Result]"},
+    {"run", (PyCFunction)context_run, METH_VARARGS, "run(programs, batches) -> [Result]"},
     {"failure", (PyCFunction)context_failure, METH_VARARGS,
      "failure(result, lane, source, index, types, grid_result, safe, batch): where a lane has failed, as a dict."},
     {"trace", (PyCFunction)context_trace, METH_VARARGS,

@@ -268,6 +268,17 @@ class Engines(unittest.TestCase):
         found = arcl.compile(TURN + "def same(I):\n    return I\n").run({"turn": [GRID], "same": [GRID] * 2}, engine=engine)
         self.assertEqual({name: len(out) for name, out in found.items()}, {"turn": 1, "same": 2})
 
+    def test_many_in_one_go(self):
+        engine = arcl.Engine(device="host")
+        programs = arcl.compile(TURN + "def none(I):\n    return first(objects(I, T, F, F))\n", engine=engine)
+        found = programs.run({"none": engine.inputs([((),)]), "turn": [GRID]}, engine=engine)
+        self.assertEqual(list(found), ["none", "turn"])
+        self.assertIs(found["turn"], found["turn"])
+        self.assertEqual(found["none"].failure(0).op, programs["none"].map([((),)]).failure(0).op)
+        self.assertEqual(found, {"none": [None], "turn": [((3, 1), (4, 2))]})
+        self.assertRaises(KeyError, lambda: found["other"])
+        self.assertRaises(KeyError, programs.run, {"other": [GRID]})
+
     def test_a_budget(self):
         engine = arcl.Engine(device="host", budget=100)
         out = arcl.program("def f(I):\n    return product(asindices(I), asindices(I))\n").map([((1,) * 20,) * 20], engine=engine)
