@@ -8,14 +8,15 @@ single examples cost single programs on this machine.
 
 Costs are measured by `arcl score --all-pairs --threads 1`, which writes a journal with times: with --portion 1 those of single
 examples, and with all examples of a program at once, which says what of that is beginning a piece (the shortest of
---repetitions each). The job that is simulated has --all-programs and --all-tasks, drawn from those with replacement. Efficiency is
-what one rank would take, by the same costs, over ranks times what the ranks take; --operation is what an operation on rank
-0's memory costs, --message and --record what those cost rank 0. What starting MPI, reading and writing results takes is left out.
+--repetitions each). The program that takes longest runs first, once more, so that no example pays for memory. The job that is simulated
+has --all-programs and --all-tasks, drawn from those with replacement. Efficiency is what one rank would take, by the same costs, over
+ranks times what the ranks take; --operation is what an operation on rank 0's memory costs, --message and --record what those cost
+rank 0. What starting MPI, reading and writing results takes is left out.
 "At best" is the efficiency of ranks that all end together, or with the example that takes longest, begun at once.
 
-With --measure, jobs of 1, 2 and 4 ranks are run and compared with the model of the same job by processor time, so that it does
-not matter how many cores there are and what else they do: that of all ranks with what the model's ranks ran, and that of the rank
-that had most with when the model's last rank ended."""
+With --measure, jobs of 1, 2 and 4 ranks are run (the shortest of --repetitions) and compared with the model of the same job by
+processor time, so that it does not matter how many cores there are: that of all ranks with what the model's ranks ran, and that of
+the rank that had most with when the model's last rank ended. What the kernel took, which is nearly all for memory, is shown apart."""
 import argparse
 import collections
 import heapq
@@ -30,22 +31,24 @@ import struct
 import subprocess
 import tempfile
 
+from cluster_speed import ENVIRONMENT
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TRIES, FOR_TRIES = 4, 64                                                                             # score_order.c
-WINDOW, GROWTH, PART, LONG, FINE, FIRST_UNITS = 64, 4, 2, 32, 64, 64                                  # rank_blocks.c
+WINDOW, GROWTH, LONG, FINE, FIRST_UNITS = 64, 4, 16, 64, 64                                  # rank_blocks.c
 SLOW, MUCH, LONG_REST, LEAST = 0.002, 0.005, 0.2, 0.00075
 CLASSES, ORDINARY, QUEUES = 7, 13, 18                                                                 # rank_queue.h
-LOOK_AFTER, SEND_AFTER, OTHERS, LEAST_PATIENCE, MOST_PATIENCE, PATIENCE = 0.001, 0.01, 16, 0.005, 0.2, 0.02    # rank_loop.c
+LOOK_AFTER, SEND_AFTER, OTHERS, LEAST_PATIENCE, MOST_PATIENCE, PATIENCE = 0.001, 0.01, 16, 0.0025, 0.2, 0.02   # rank_loop.c
 
 
 # ---- what is measured ----
 
-def journal_times(options, folder, units):
-    """Seconds of each record, by its first unit."""
+def journal_times(options, folder, programs, units, repetitions):
+    """Seconds of each record, in the order of units: the shortest of each."""
     best = {}
-    for number in range(options.repetitions):
-        journal = pathlib.Path(folder, f"journal-{units}-{number}")
-        command = [str(options.arcl), "score", options.programs, "--tasks", options.tasks, "--all-pairs", "--threads", "1", "--device",
+    for number in range(repetitions):
+        journal = pathlib.Path(folder, f"{programs.stem}-{units}-{number}")
+        command = [str(options.arcl), "score", str(programs), "--tasks", options.tasks, "--all-pairs", "--threads", "1", "--device",
                    "host", "--quiet", "--journal", str(journal), "--portion", str(units)]
         subprocess.run(command, capture_output=True, check=False)
         data, at = journal.read_bytes(), 32
@@ -53,7 +56,19 @@ def journal_times(options, folder, units):
             first, _, nanoseconds, length, _ = struct.unpack_from("<5Q", data, at)
             best[first] = min(nanoseconds * 1e-9, best.get(first, 1e9))
             at += 40 + length
-    return best
+    return [seconds for _, seconds in sorted(best.items())]
+
+
+def longest_first(options, folder, each):
+    """A file that begins with a copy of the program that takes longest. Memory that a process has not used yet has to be found and
+    cleared first, which takes several times as long as what it is needed for where a virtual machine gets it from its host: here that
+    is the copy's."""
+    head, *programs = re.split(r"(?m)^(?=def )", options.programs.read_text())
+    taken = journal_times(options, folder, options.programs, each, 1)
+    copy = re.sub(r"^def \w+", "def touch_memory", programs[taken.index(max(taken))])
+    file = pathlib.Path(folder, "programs.py")
+    file.write_text(head + copy + "".join(programs))
+    return file
 
 
 def weight(grid):
@@ -77,17 +92,18 @@ def unit_order(weights):
 
 
 def measure(options, folder, weights):
-    """Of each program, seconds of beginning a piece, and of each lane, in the order of tasks."""
+    """Of each program, seconds of beginning a piece, of each lane, in the order of tasks, and of all of them in one piece."""
     flat = [one for task in weights for one in task]
-    single, whole = journal_times(options, folder, 1), journal_times(options, folder, len(flat))
-    order, programs = unit_order(flat), []
-    for first, together in sorted(whole.items()):
-        row = [single[first + unit] for unit in range(len(flat))]
-        begin = max(0.0, min((sum(row) - together) / max(1, len(row) - 1), min(row)))
-        lanes = [0.0] * len(row)
+    each, order, programs = len(flat), unit_order(flat), []
+    file = longest_first(options, folder, each)
+    single, whole = (journal_times(options, folder, file, units, options.repetitions) for units in (1, each))
+    for number, together in enumerate(whole[1:], 1):
+        row = single[number * each:(number + 1) * each]
+        begin = max(0.0, min((sum(row) - together) / max(1, each - 1), min(row)))
+        lanes = [0.0] * each
         for unit, lane in enumerate(order):
             lanes[lane] = max(row[unit] - begin, 1e-7)
-        programs.append((begin, lanes))
+        programs.append((begin, lanes, together))
     return programs
 
 
@@ -308,10 +324,12 @@ class Simulation:
         return now + took
 
     def piece_units(self, block, patience):
-        if block.tried:
-            units = min(GROWTH * block.tried, reach(patience, block.rate()), max(1, block.first // PART))
-        else:
+        if not block.tried:
             units = max(1, self.job.tries - block.first)
+        elif self.is_only_tried(block):
+            units = 1
+        else:
+            units = min(GROWTH * block.tried, reach(patience, block.rate()))
         return min(units, block.end - block.first)
 
     def long_piece_units(self, block, patience):
@@ -395,22 +413,26 @@ def simulate(job, ranks, options):
 # ---- against jobs that are run ----
 
 def run_ranks(options, ranks, folder):
-    """Seconds of processor time that the ranks of a job took from their first piece to the last."""
-    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                   "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-                   "OMPI_MCA_hwloc_base_binding_policy": "none"}
-    command = ["mpirun", "-n", str(ranks), str(options.arcl.with_name("arcl-mpi")), "score", options.programs, "--tasks", options.tasks,
-               "--all-pairs", "--threads", "1", "--device", "host", "--quiet", "--report"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, cwd=folder)
-    return [float(row) for row in re.findall(r"(?m)^ +\d+ \S+ +host +\d+ +\d+ +[\d.]+ +[\d.]+ +([\d.]+)", done.stderr)]
+    """Of each rank of a job, seconds of processor time from its first piece to the end, and what of that was the kernel's."""
+    command = ["mpirun", "-n", str(ranks), str(options.arcl.with_name("arcl-mpi")), "score", str(options.programs), "--tasks",
+               options.tasks, "--all-pairs", "--threads", "1", "--device", "host", "--quiet", "--report"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **ENVIRONMENT}, check=False, cwd=folder)
+    rows = re.findall(r"(?m)^ +\d+ \S+ +host +\d+ +\d+ +[\d.]+ +[\d.]+ +([\d.]+) +([\d.]+)", done.stderr)
+    return [(float(user), float(system)) for user, system in rows]
 
 
-def compare(options, folder, job):
-    print(f"{'ranks':>6} {'model: all':>11} {'measured':>9} {'model: last':>12} {'measured':>9}   seconds of processor time")
-    for ranks in (1, 2, 4):
-        end, simulation = simulate(job, ranks, options)
-        took = run_ranks(options, ranks, folder)
-        print(f"{ranks:6} {simulation.busy or end:11.2f} {sum(took):9.2f} {end:12.2f} {max(took):9.2f}")
+def compare(options, folder, job, whole):
+    """One rank runs every program as a whole."""
+    taken = {1: [], 2: [], 4: []}
+    for _ in range(options.repetitions):
+        for ranks, jobs in taken.items():
+            jobs.append(run_ranks(options, ranks, folder))
+    print(f"{'ranks':>6} {'model: all':>11} {'measured':>9} {'kernel':>9} {'model: last':>12} {'measured':>9}   seconds of processor time")
+    for ranks, jobs in taken.items():
+        end, simulation = (whole, None) if ranks == 1 else simulate(job, ranks, options)
+        print(f"{ranks:6} {simulation.busy if simulation else end:11.2f} {min(sum(user for user, _ in rows) for rows in jobs):9.2f} "
+              f"{min(sum(system for _, system in rows) for rows in jobs):9.2f} "
+              f"{end:12.2f} {min(max(user for user, _ in rows) for rows in jobs):9.2f}")
 
 
 def prefix(values):
@@ -434,8 +456,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--measure", action="store_true", help="run 1, 2 and 4 ranks and compare")
     options = parser.parse_args()
-    options.programs, options.tasks = os.path.abspath(options.programs), os.path.abspath(options.tasks)
-    names = re.findall(r"(?m)^def (\w+)\(", pathlib.Path(options.programs).read_text())
+    options.programs, options.tasks = pathlib.Path(options.programs).resolve(), os.path.abspath(options.tasks)
+    names = re.findall(r"(?m)^def (\w+)\(", options.programs.read_text())
     weights = task_weights(options.tasks)
     starts = prefix(map(len, weights))
     with tempfile.TemporaryDirectory() as folder:
@@ -446,24 +468,25 @@ def main():
         if options.costs:
             options.costs.write_text(json.dumps(programs))
         kept = [program for name, program in zip(names, programs) if not any(name.endswith(end) for end in options.without)]
-        sums = sorted((begin + sum(lanes) for begin, lanes in kept), reverse=True)
-        longest = max(max(lanes) for _, lanes in kept)
+        sums = sorted((begin + sum(lanes) for begin, lanes, _ in kept), reverse=True)
+        longest = max(max(lanes) for _, lanes, _ in kept)
         print(f"{len(kept)} programs, {len(weights)} tasks: {sum(sums):.2f} s; an example takes "
               f"{sum(sums) / len(kept) / starts[-1] * 1e6:.1f} us, at most {longest:.3f} s; beginning a piece "
-              f"{sum(begin for begin, _ in kept) / len(kept) * 1e6:.1f} us; the longest program {sums[0] * len(sums) / sum(sums):.0f} "
+              f"{sum(begin for begin, _, _ in kept) / len(kept) * 1e6:.1f} us; the longest program {sums[0] * len(sums) / sum(sums):.0f} "
               "times the mean")
         if options.measure:
             order = unit_order([one for task in weights for one in task])
-            compare(options, folder, Job(list(range(len(programs))), [begin for begin, _ in programs],
-                                         [prefix(lanes[lane] for lane in order) for _, lanes in programs]))
+            job = Job(list(range(len(programs))), [begin for begin, _, _ in programs],
+                      [prefix(lanes[lane] for lane in order) for _, lanes, _ in programs])
+            compare(options, folder, job, sum(together for _, _, together in programs))
     draw = random.Random(options.seed)
     drawn = [draw.randrange(len(weights)) for _ in range(options.all_tasks)]
     lanes = [int(starts[task]) + number for task in drawn for number in range(len(weights[task]))]
     # A task that is drawn again stands for one that is like it, not for the same: they are not neighbours in the order.
     likely = [one * factor for task, factor in ((task, draw.uniform(0.8, 1.25)) for task in drawn) for one in weights[task]]
     order = [lanes[unit] for unit in unit_order(likely)]
-    job = Job([draw.randrange(len(kept)) for _ in range(options.all_programs)], [begin for begin, _ in kept],
-              [prefix(row[lane] for lane in order) for _, row in kept])
+    job = Job([draw.randrange(len(kept)) for _ in range(options.all_programs)], [begin for begin, _, _ in kept],
+              [prefix(row[lane] for lane in order) for _, row, _ in kept])
     alone = job.all_seconds()
     print(f"{options.all_programs} programs on {options.all_tasks} tasks: {alone:.1f} s by one rank")
     print(f"{'ranks':>6} {'seconds':>9} {'records':>9} {'messages':>9} {'given':>9} {'efficiency':>11} {'at best':>9}")
