@@ -6,9 +6,8 @@
 
 enum { WINDOW = 64 };      /* blocks that are begun at the same time */
 enum { SMALL = 64 };       /* units of a block at least, if there are as many */
-enum { GROWTH = 4 };       /* of pieces from one to the next, at most, */
-enum { PART = 2 };         /* and a piece has at most this part of the units before it */
-enum { LONG = 32 };        /* times what is usual: long */
+enum { GROWTH = 4 };       /* of pieces from one to the next, at most */
+enum { LONG = 16 };        /* times what is usual: long */
 enum { FINE = 64 };        /* a portion of a block that is long has this part of the units before it */
 enum { FIRST_UNITS = 64 }; /* of a program, that are its first class; as many again are the next, and so on doubling */
 #define SLOW 0.002         /* seconds of a unit that is long, if it is none of the tries */
@@ -124,12 +123,18 @@ static uint64_t reach(double seconds, double each) {
     return count < 1 ? 1 : count > 1e15 ? (uint64_t)1e15 : (uint64_t)count;
 }
 
-/* Units of a piece: what is not yet run of the tries, or by what the last piece took. */
+/* Whether all that is known of it comes from its tries. */
+static int is_only_tried(const rank_blocks *all, const rank_block *b) {
+    return position(all->job, b->units.first) <= (all->job->tries ? all->job->tries : 1);
+}
+
+/* Units of a piece: what is not yet run of the tries; then one, which is likely to take longest, and of which the tries
+ * may have told nothing; then by what the last piece took. */
 static uint64_t wanted_units(const rank_blocks *all, const rank_block *b, double patience) {
     uint64_t before = position(all->job, b->units.first), tries = all->job->tries;
     if (!b->tried) return before < tries ? tries - before : 1;
-    uint64_t most = before / PART > 1 ? before / PART : 1;
-    return smaller(most, smaller(GROWTH * b->tried, reach(patience, rate(b))));
+    if (is_only_tried(all, b)) return 1;
+    return smaller(GROWTH * b->tried, reach(patience, rate(b)));
 }
 
 static uint64_t allowed_units(const rank_blocks *all, const rank_block *b, uint64_t units) {
@@ -155,11 +160,6 @@ void rank_block_took(rank_block *b, uint64_t units, double seconds) {
 }
 
 /* ---- for others ---- */
-
-/* Whether all that is known of it comes from its tries. */
-static int is_only_tried(const rank_blocks *all, const rank_block *b) {
-    return position(all->job, b->units.first) <= (all->job->tries ? all->job->tries : 1);
-}
 
 int rank_block_is_long(const rank_blocks *all, const rank_block *b, double usual) {
     if (!b->tried || !length(b) || usual <= 0 || rate(b) <= LONG * usual || rest(b) <= MUCH) return 0;

@@ -24,7 +24,7 @@ typedef struct loop {
 /* How long a piece should take: little in the beginning, when the whole job may be short; and little when others have
  * nothing to do. */
 static double patience(const loop *l) {
-    const double least = 0.005, most = 0.2, part = 0.02;
+    const double least = 0.0025, most = 0.2, part = 0.02;
     double seconds = part * (stopwatch_now() - l->begun);
     if (rank_queue_idle(l->queue) || seconds < least) return least;
     return seconds < most ? seconds : most;

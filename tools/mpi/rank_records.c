@@ -19,17 +19,14 @@ typedef struct message_head {
     uint64_t first, end, nanoseconds, length;
 } message_head;
 
-static double processor_seconds(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+static double seconds_between(struct timeval from, struct timeval to) {
+    return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_usec - from.tv_usec) * 1e-6;
 }
 
 void rank_records_start(rank_records *r, int rank, int count, const portion_job *job) {
     *r = (rank_records){.rank = rank, .count = count, .job = job, .receiving = MPI_REQUEST_NULL};
     for (int i = 0; i < RANK_SENDS; i++) r->sends[i].request = MPI_REQUEST_NULL;
     r->last_sent = stopwatch_now();
-    r->processor = processor_seconds();
 }
 
 void rank_records_free(rank_records *r) {
@@ -190,7 +187,10 @@ static void receive_rest(rank_records *r) {
 }
 
 void rank_records_finish(rank_records *r) {
-    r->work.processor = processor_seconds() - r->processor;
+    struct rusage now;
+    getrusage(RUSAGE_SELF, &now);
+    r->work.user = seconds_between(r->begun.ru_utime, now.ru_utime);
+    r->work.system = seconds_between(r->begun.ru_stime, now.ru_stime);
     if (r->rank != RANK_WRITER) {
         rank_row_put(&r->sends[r->send].bytes, r->rank, &r->work, r->job->context);
         send(r, TAG_DONE);

@@ -2,6 +2,7 @@
 #ifndef ARCL_RANK_RECORDS_H
 #define ARCL_RANK_RECORDS_H
 #include <mpi.h>
+#include <sys/resource.h>
 
 #include "mpi/rank_queue.h"
 #include "mpi/rank_report.h"
@@ -18,10 +19,10 @@ typedef struct rank_records {
         byte_list bytes;
         MPI_Request request; /* until it has arrived */
     } sends[RANK_SENDS];
-    int send;         /* the message that is put together, */
-    size_t start;     /* the record in it that is being made, */
-    double last_sent; /* and when the one before was sent */
-    double processor; /* seconds that the process had had in the beginning */
+    int send;            /* the message that is put together, */
+    size_t start;        /* the record in it that is being made, */
+    double last_sent;    /* and when the one before was sent */
+    struct rusage begun; /* what the process had had before its first piece */
     /* rank 0: */
     record_journal journal;
     byte_list incoming; /* that is being received, while the request is there */

@@ -42,16 +42,17 @@ void rank_rows_print(rank_row_list *list, const char *units) {
     double most = 0, sum = 0;
     int ranks = 0;
     qsort(list->rows, list->count, sizeof *list->rows, by_rank);
-    fprintf(stderr, "%5s %-16s %-16s %9s %12s %10s %10s %11s %12s %14s %14s %14s\n", "rank", "node", "device",
-            "portions", units, "running s", "waiting s", "processor s", "launches", "bytes up", "bytes down",
+    fprintf(stderr, "%5s %-16s %-16s %9s %12s %10s %10s %10s %10s %12s %14s %14s %14s\n", "rank", "node", "device",
+            "portions", units, "running s", "waiting s", "user s", "system s", "launches", "bytes up", "bytes down",
             "bytes sent");
     for (size_t i = 0; i < list->count; i++) {
         const rank_row *row = &list->rows[i];
         const rank_work *w = &row->work;
-        fprintf(stderr, "%5d %-16s %-16s %9llu %12llu %10.3f %10.3f %11.3f %12llu %14llu %14llu %14llu\n", row->rank,
-                row->node, row->device, (unsigned long long)w->portions, (unsigned long long)w->units, w->running,
-                w->waiting, w->processor, (unsigned long long)row->launches, (unsigned long long)row->bytes_up,
-                (unsigned long long)row->bytes_down, (unsigned long long)w->bytes_sent);
+        fprintf(stderr, "%5d %-16s %-16s %9llu %12llu %10.3f %10.3f %10.3f %10.3f %12llu %14llu %14llu %14llu\n",
+                row->rank, row->node, row->device, (unsigned long long)w->portions, (unsigned long long)w->units,
+                w->running, w->waiting, w->user, w->system, (unsigned long long)row->launches,
+                (unsigned long long)row->bytes_up, (unsigned long long)row->bytes_down,
+                (unsigned long long)w->bytes_sent);
         if (i && list->rows[i - 1].rank == row->rank) continue;
         ranks++;
         sum += w->running;

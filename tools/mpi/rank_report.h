@@ -7,8 +7,8 @@
 typedef struct rank_work {
     uint64_t portions, units;
     double running, waiting; /* seconds: in portions, and for portions and for room to send */
-    double processor;        /* seconds of it that the process had, all threads together */
-    uint64_t bytes_sent;     /* to rank 0 */
+    double user, system; /* seconds of processors that the process had, all threads together, and the kernel for it */
+    uint64_t bytes_sent; /* to rank 0 */
 } rank_work;
 
 typedef struct rank_row {

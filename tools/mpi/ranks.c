@@ -125,6 +125,7 @@ static portion_list share_work(void *self, rank_records *r, const cli_options *o
 static void run_work(void *self, rank_records *r, const cli_options *options) {
     portion_list work = share_work(self, r, options);
     r->queue = rank_queue_open(r->rank == RANK_WRITER && r->left == 0);
+    getrusage(RUSAGE_SELF, &r->begun);
     if (r->count > 1)
         rank_loop_run(r, &work, options->portion);
     else
