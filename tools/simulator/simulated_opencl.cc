@@ -172,6 +172,14 @@ cl_program clCreateProgramWithSource(cl_context, cl_uint count, const char **tex
     code_set(code, CL_SUCCESS);
     return p;
 }
+static std::string file_text(const char *path) {
+    std::string found;
+    FILE *f = fopen(path, "r");
+    for (int c; f && (c = getc(f)) != EOF;) found += (char)c;
+    if (f) fclose(f);
+    return found;
+}
+/* What is kept goes by all that it was made of: the program, how it was to be built, and what compiled it. */
 cl_int clBuildProgram(cl_program p, cl_uint, const cl_device_id *, const char *options, void (*)(cl_program, void *),
                       void *) {
     const char *cache = getenv("SIMCL_CACHE") ? getenv("SIMCL_CACHE") : "simcl-kernels";
@@ -182,7 +190,7 @@ cl_int clBuildProgram(cl_program p, cl_uint, const cl_device_id *, const char *o
         if (end == std::string::npos) end = given.size();
         if (given.compare(at, 2, "-D") == 0) defines += " " + given.substr(at, end - at);
     }
-    std::string key = p->text + defines;
+    std::string key = p->text + defines + file_text(script);
     char base[512], hash[32], command[2048];
     snprintf(hash, sizeof hash, "%016zx", std::hash<std::string>()(key));
     snprintf(base, sizeof base, "%s/%s", cache, hash);
