@@ -129,16 +129,41 @@ LANE list sorted_copy(lane *k, list from, uint at) {
     list copy = {k->arena + at, from.n};
     GLOBAL word *words = k->arena + at;
     for (int n = 0; n < from.n; n++) words[n] = from.at[n];
-    sort_by(k, k->imm >> 4, words, words, words + from.n, from.n);
+    sort_by(k, fresh_imm(k) >> 4, words, words, words + from.n, from.n);
     return copy;
 }
 
 /* The elements of a that are (or are not) in b; b's type is the immediate, a's order is kept. There is room for `most`
- * elements, and for a copy of b behind them. */
-LANE word keep_members_alone(lane *k, list a, word set, int wanted, uint most, window *seen, uint at) {
+ * elements, and for a copy of b behind them. Teams have sets of words only. */
+#ifdef ARCL_TEAM
+/* Whether a word is among those of a set. */
+LANE int set_has(list b, word value) {
+    int first = 0, end = b.n;
+    while (first < end) {
+        int middle = (first + end) / 2;
+        if (b.at[middle] == value) return 1;
+        if (b.at[middle] < value)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return 0;
+}
+LANE word keep_members(lane *k, list a, word set, int wanted, uint most, window *seen, uint at) {
     list b = list_of(k, set);
+    uint kept = 0, all;
+    k->work += most ? (uint)a.n : 0;
+    SHARE_FOR(n, a.n) kept += set_has(b, a.at[n]) == wanted;
+    uint next = at + team_scan(k, kept, &all);
+    SHARE_FOR(n, a.n) if (set_has(b, a.at[n]) == wanted) k->arena[next++] = a.at[n];
+    return made_list(k, at, (int)all);
+}
+#else
+LANE word keep_members(lane *k, list a, word set, int wanted, uint most, window *seen, uint at) {
+    list b = list_of(k, set);
+    k->work += most ? (uint)a.n : 0;
     int made = 0, in_order = (k->imm & 15) == T_SET;
-    ulong type = k->imm >> 4;
+    ulong type = fresh_imm(k) >> 4;
     GLOBAL word *out = k->arena + at;
     if (in_order && (type & 15) <= T_ATOM_MAX && window_shows(seen, a, set, b)) {
         for (int n = 0; n < a.n && made < (int)most; n++) {
@@ -165,35 +190,7 @@ LANE word keep_members_alone(lane *k, list a, word set, int wanted, uint most, w
         if (is_among(k, type, b, in_order, a.at[n]) == wanted) out[made++] = a.at[n];
     return made_list(k, at, made);
 }
-#ifdef ARCL_TEAM
-/* Whether a word is among those of a set. */
-LANE int set_has(list b, word value) {
-    int first = 0, end = b.n;
-    while (first < end) {
-        int middle = (first + end) / 2;
-        if (b.at[middle] == value) return 1;
-        if (b.at[middle] < value)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return 0;
-}
 #endif
-LANE word keep_members(lane *k, list a, word set, int wanted, uint most, window *seen, uint at) {
-    k->work += most ? (uint)a.n : 0;
-#ifdef ARCL_TEAM
-    if ((k->imm & 15) == T_SET && (k->imm >> 4 & 15) <= T_ATOM_MAX) {
-        list b = list_of(k, set);
-        uint kept = 0, all;
-        SHARE_FOR(n, a.n) kept += set_has(b, a.at[n]) == wanted;
-        uint next = at + team_scan(k, kept, &all);
-        SHARE_FOR(n, a.n) if (set_has(b, a.at[n]) == wanted) k->arena[next++] = a.at[n];
-        return made_list(k, at, (int)all);
-    }
-#endif
-    return ALONE(k, keep_members_alone(k, a, set, wanted, most, seen, at));
-}
 LANE uint most_common(list a, word b) { return (uint)a.n < ref_length(b) ? (uint)a.n : ref_length(b); }
 LANE uint intersection_extent(lane *k, list a, word b) {
     return most_common(a, b) + sorted_copy_words(k, a, list_of(k, b));

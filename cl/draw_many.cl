@@ -14,8 +14,8 @@
 #include "draw_cells.h"
 #include "lists.h"
 
-LANE ulong elements(lane *k) { return k->imm & 15; }
-LANE uint manner(lane *k) { return (uint)(k->imm >> 4); }
+LANE ulong elements(lane *k) { return fresh_imm(k) & 15; }
+LANE uint manner(lane *k) { return (uint)(fresh_imm(k) >> 4); }
 
 /* ---- all cells, as a set of them would be told about ---- */
 

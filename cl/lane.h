@@ -72,6 +72,13 @@ LANE int count_work(lane *k, ulong work) {
     return !gives_up(k);
 }
 
+/* The immediate, where it is asked about in the midst of deep loops. */
+LANE ulong fresh_imm(lane *k) {
+    ulong imm = k->imm;
+    NOT_SCALAR(imm);
+    return imm;
+}
+
 /* ---- teams ---- */
 
 #ifdef ARCL_TEAM

@@ -25,4 +25,13 @@ typedef unsigned long ulong;
 #define APART static __attribute__((unused, noinline))       /* likewise, but often called where it is called at all */
 #endif
 
+/* Where all work-items of a wave need the same, AMD's compiler keeps it in scalar registers. These are few, and loops
+ * need them for their masks. So it is told of values that they are in the other registers, which are many; and what is
+ * asked of such a value later on is not asked before, which would take a mask until then. */
+#if defined(__AMDGCN__)
+#define NOT_SCALAR(value) __asm__ volatile("" : "+v"(value))
+#else
+#define NOT_SCALAR(value)
+#endif
+
 #endif

@@ -31,21 +31,13 @@ typedef struct {
     int is_over;  /* the launch cannot go on, or need not */
 } launch;
 
-/* Where all work-items of a wave need the same, AMD's compiler keeps it in scalar registers. These are few, and loops
- * need them for their masks. An offset that looks as if it differed keeps the launch in the other registers, which are
- * many. */
-#if defined(__AMDGCN__)
-#define NOT_SCALAR(offset) ((offset) + ((uint)get_global_id(0) >> 31)) /* there are no 2^31 work-items */
-#else
-#define NOT_SCALAR(offset) (offset)
-#endif
-
 /* Of a launch that does nothing yet. */
 INLINED launch launch_at(GLOBAL word *arena, uint frame, uint step) {
     launch l;
     l.arena = arena;
     l.step = step_at(arena, frame_at(arena, frame), step);
-    l.frame = frame_at(arena, NOT_SCALAR(frame));
+    NOT_SCALAR(frame);
+    l.frame = frame_at(arena, frame);
     l.failures = 0;
     l.refused = ~0u;
     l.at = l.end = 0;
@@ -64,7 +56,7 @@ INLINED void launch_apart(launch *l, GLOBAL const scope_state *s) {
 #ifdef MANY_ITEMS
 INLINED launch launch_start(GLOBAL word *arena, uint frame, uint step, int args) {
     launch l = launch_at(arena, frame, step);
-    launch_record r = record_read(arena, NOT_SCALAR(frame), step, args);
+    launch_record r = record_read((GLOBAL const word *)l.frame, step, args);
     uint overflow = *(volatile GLOBAL const uint *)&l.frame->overflow;
     if (r.scope) record_complete(&r, arena, l.frame->states, args);
     l.record = r;
@@ -177,6 +169,9 @@ LANE int launch_reserve(launch *l, uint n, uint need) {
 INLINED void launch_end(launch *l, uint step) {
     launch_return_slab(l);
     account_book(&l->account);
+#ifdef MANY_ITEMS
+    NOT_SCALAR(l->record.notes);
+#endif
     if (!LAUNCH_APART(l)) {
         if (l->failures) shared_add(&state_at(l->arena, l->frame, l->step->scope)->failures, l->failures);
     } else if (l->failures || l->some_failed)
@@ -306,8 +301,11 @@ INLINED void launch_end(launch *l, uint step) {
     launch l = LAUNCH_START(args);                                                                                     \
     lane k = {arena, LAUNCH_IMM, 0, 0, 0};
 #endif
-/* The same for those that make sets of anything, whose loops are the deepest and need all scalar registers. */
-#define KERNEL_START_DEEP(args) KERNEL_START(args) k.arena += NOT_SCALAR(0u);
+/* The same for those whose loops are the deepest and need all scalar registers. */
+#define KERNEL_START_DEEP(args)                                                                                        \
+    NOT_SCALAR(arena);                                                                                                 \
+    NOT_SCALAR(step);                                                                                                  \
+    KERNEL_START(args)
 
 /* clang-format off */
 #define TEAM_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
@@ -335,7 +333,7 @@ INLINED void launch_end(launch *l, uint step) {
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2), name##_write(&k, arg0, arg1, arg2, at), LANES_FREE) LANES_END }
 #define TEAM_ALLOC4(name, A, B, C, D) KERNEL_FUNCTION(_##name) { \
-    KERNEL_START(4) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
+    KERNEL_START_DEEP(4) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) LANES_VIEW(3) \
     LANES_BEGIN LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_FREE) \
     LANES_END }

@@ -57,8 +57,14 @@ enum record_notes {
 
 #ifdef MANY_ITEMS
 /* What is read so is asked for where it is written, in halves of a word: a compiler would put each off until it is
- * needed, and then they would be waited for one after the other. */
-LANE uint2 read_soon(GLOBAL const word *p) { return as_uint2(*(volatile GLOBAL const ulong *)p); }
+ * needed, and then they would be waited for one after the other. AMD's does not put them off, but would wait for each
+ * that is volatile. */
+#if defined(__AMDGCN__)
+#define SOON
+#else
+#define SOON volatile
+#endif
+LANE uint2 read_soon(GLOBAL const word *p) { return as_uint2(*(SOON GLOBAL const ulong *)p); }
 LANE record_column column_soon(GLOBAL const record_column *p) {
     uint2 v = read_soon((GLOBAL const word *)p);
     record_column c = {v.x, v.y};
@@ -66,8 +72,8 @@ LANE record_column column_soon(GLOBAL const record_column *p) {
 }
 
 /* Reads a record of a step with so many arguments. */
-INLINED launch_record record_read(GLOBAL word *arena, uint frame, uint step, int args) {
-    GLOBAL const launch_record *from = (GLOBAL const launch_record *)(arena + frame + WORDS_OF(run_frame)) + step;
+INLINED launch_record record_read(GLOBAL const word *frame, uint step, int args) {
+    GLOBAL const launch_record *from = (GLOBAL const launch_record *)(frame + WORDS_OF(run_frame)) + step;
     GLOBAL const word *at = (GLOBAL const word *)from;
     launch_record r;
     r.imm = as_ulong(read_soon(at));

@@ -413,7 +413,7 @@ LANE void mark_failures(closing *c, uint n) {
 LANE closing list_closing(GLOBAL word *arena, uint frame, uint step, GLOBAL word **out, uint *lenient) {
     GLOBAL run_frame *f = frame_at(arena, frame);
 #ifdef MANY_ITEMS
-    launch_record r = record_read(arena, frame, step, 2);
+    launch_record r = record_read(arena + frame, step, 2);
     uint overflow = soon(&f->overflow);
     if (!(r.notes & RECORD_APART)) {
         closing c;

@@ -17,7 +17,7 @@ typedef struct {
 LANE opening opening_at(GLOBAL word *arena, uint frame, uint step) {
     opening o;
     junction j;
-    launch_record r = record_read(arena, frame, step, 4);
+    launch_record r = record_read(arena + frame, step, 4);
     j.arena = arena;
     j.frame = frame_at(arena, frame);
     uint overflow = soon(&j.frame->overflow);

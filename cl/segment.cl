@@ -153,9 +153,10 @@ COUNTED_ALLOC2(order_down_sets, LIST, LIST)
 /* Whether key a is above key b (sign 1) or below it (sign -1). One set is above another if it has more: most pairs of
  * sets are neither above nor below. */
 LANE int key_beats(lane *k, word a, word b, int sign) {
-    if ((k->imm & 15) != T_SET) return sign * compare(k, k->imm, a, b) > 0;
+    ulong type = fresh_imm(k);
+    if ((type & 15) != T_SET) return sign * compare(k, type, a, b) > 0;
     list large = list_of(k, sign > 0 ? a : b), small = list_of(k, sign > 0 ? b : a);
-    return small.n < large.n && is_subset(k, k->imm >> 4, small, large);
+    return small.n < large.n && is_subset(k, type >> 4, small, large);
 }
 
 /* The element of c whose key is the best. */

@@ -16,8 +16,13 @@
 
 #ifdef ARCL_TEAM /* the number of members: a driver is told that it builds the shape (lib/opencl/kernel_build.c) */
 
-#define MEMBER ((int)get_local_id(0))
-#define LEADS (get_local_id(0) == 0)
+LANE int own_number(void) {
+    int member = (int)get_local_id(0);
+    NOT_SCALAR(member);
+    return member;
+}
+#define MEMBER own_number()
+#define LEADS (MEMBER == 0)
 #define TEAM_FOR(n, count) for (int n = MEMBER; n < (count); n += ARCL_TEAM)
 
 /* What members tell each other through. A family that needs room of its own there says how many uints a cell of the

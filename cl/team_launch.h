@@ -12,7 +12,8 @@
 #define KERNEL_START(args)                                                                                             \
     local desk table;                                                                                                  \
     launch l = LAUNCH_START(args);                                                                                     \
-    lane k = {arena + NOT_SCALAR(0u), LAUNCH_IMM, 0, 0, 0, &table, 0};
+    NOT_SCALAR(arena);                                                                                                 \
+    lane k = {arena, LAUNCH_IMM, 0, 0, 0, &table, 0};
 
 /* As launch_reserve does. Few words are asked for and taken at once, in two atomics that do not wait for each other,
  * instead of one after the other: a lane does little else that takes as long. What is too much is given back, so that

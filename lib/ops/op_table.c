@@ -23,7 +23,7 @@ const char *const kernel_names[KERNEL_COUNT] = {
 #undef KERNEL
 };
 
-const uint16_t kernel_traits[KERNEL_COUNT] = {
+const uint32_t kernel_traits[KERNEL_COUNT] = {
     PLAIN,
 #define KERNEL(family, name, traits) traits,
 #include "ops/kernels.def"

@@ -59,10 +59,11 @@ enum kernel_trait {
     WHOLE_IJ =
         1 << 11, /* the ij that it makes, or each in the patch, has both coordinates; the corner of nothing is () */
     KNOWS_DIALECT =
-        1 << 12,       /* an immediate tells that it is tokpidjin's, where it takes otherwise what has none in it */
-    TEAM = 1 << 13,    /* on a device, a team of work-items may do a lane of it (cl/team.h) */
-    ROOMY = 1 << 14,   /* such a team needs room for the cells of its grid */
-    MEASURES = 1 << 15 /* makes ints or locations of its own: no colour that is in an argument is in its result */
+        1 << 12,        /* an immediate tells that it is tokpidjin's, where it takes otherwise what has none in it */
+    TEAM = 1 << 13,     /* on a device, a team of work-items may do a lane of it (cl/team.h) */
+    ROOMY = 1 << 14,    /* such a team needs room for the cells of its grid */
+    MEASURES = 1 << 15, /* makes ints or locations of its own: no colour that is in an argument is in its result */
+    TEAM_OF_WORDS = 1 << 16 /* of TEAM: only where the container whose type the immediate is is a set of words */
 };
 
 typedef struct op_row {
@@ -79,7 +80,7 @@ typedef struct op_row {
 extern const op_row op_rows[OP_COUNT];
 extern const char *const op_family_names[FAMILY_COUNT];
 extern const char *const kernel_names[KERNEL_COUNT];
-extern const uint16_t kernel_traits[KERNEL_COUNT];
+extern const uint32_t kernel_traits[KERNEL_COUNT];
 
 /* Whether the kernel has at least one of these traits. */
 static inline int kernel_has(unsigned kernel, unsigned traits) { return (kernel_traits[kernel] & traits) != 0; }

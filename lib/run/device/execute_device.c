@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "cl/type_codes.h"
 #include "program/execute.h"
 #include "program/image.h"
 #include "run/device/worker.h"
@@ -51,10 +52,13 @@ static int wants_teams(const device_worker *w) {
     return w->shape == ARCL_SHAPE_AUTO ? opencl_interleaved(w->device) : w->shape == ARCL_SHAPE_TEAM;
 }
 
+static int is_set_of_words(uint64_t type) { return (type & 15) == T_SET && (type >> 4 & 15) <= T_ATOM_MAX; }
+
 /* The plan's word, which is the user's where there is one; without a plan the user's, or what suits the device. What is
  * made on the way may be larger than the inputs: then a team does without room for it. */
-static opencl_shape shape_for(const device_target *t, unsigned kernel) {
+static opencl_shape shape_for(const device_target *t, unsigned kernel, uint step) {
     int is_team = t->is_team ? t->is_team[kernel] : wants_teams(t->w);
+    if (kernel_has(kernel, TEAM_OF_WORDS) && !is_set_of_words(t->program->steps[step].imm)) return SHAPE_LANE;
     if (!is_team || !kernel_has(kernel, TEAM) || !opencl_teams(t->w->device)) return SHAPE_LANE;
     if (!kernel_has(kernel, ROOMY)) return SHAPE_TEAM;
     /* a lane's first word is the grid's column */
@@ -63,7 +67,7 @@ static opencl_shape shape_for(const device_target *t, unsigned kernel) {
 
 static int launch_kernel(target *base, unsigned kernel, uint step, uint scope) {
     device_target *t = (device_target *)base;
-    opencl_shape shape = shape_for(t, kernel);
+    opencl_shape shape = shape_for(t, kernel, step);
     if (shape == SHAPE_LANE)
         t->status = opencl_launch(t->w->device, kernel, t->frame, step, items_for(t, kernel, scope), &t->error);
     else
