@@ -5,7 +5,7 @@
  * and one such word. Runs are united where bits say that they touch; the root of a component is its first run. Reading
  * bytes as words takes the first byte of a word for its lowest: devices are little-endian.
  */
-#define ROOM_PER_CELL 6 /* uints that a team has: see object_room */
+#define ROOM_PER_CELL (4 + ARCL_TEAM / 32) /* uints that a team has: see object_room */
 #include "cells.h"
 #include "colour_counts.h"
 #include "flood_objects.h"

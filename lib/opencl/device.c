@@ -19,7 +19,7 @@
 #define GROUP 64u                        /* on a GPU */
 #define GROUPS_PER_UNIT 16u
 #define TEAMS_PER_UNIT 32u            /* likewise */
-#define MUCH_LOCAL_MEMORY (48u << 10) /* bytes that a unit needs for some teams with the large room at a time */
+#define MUCH_LOCAL_MEMORY (48u << 10) /* bytes that a unit needs for some teams with the largest room at a time */
 
 /* ---- failing ---- */
 
@@ -304,13 +304,21 @@ uint32_t opencl_items(const opencl_device *d) { return d->items; }
 int opencl_interleaved(const opencl_device *d) { return d->interleaved; }
 
 opencl_shape opencl_team_shape(const opencl_device *d, uint64_t cells) {
-    return cells > TEAM_CELLS && d->entry->info.local_memory >= MUCH_LOCAL_MEMORY ? SHAPE_TEAM_LARGE : SHAPE_TEAM;
+    static const uint64_t room[OPENCL_SHAPES] = {
+#define SHAPE(name, members, cells) [name] = cells,
+        TEAM_SHAPES(SHAPE)
+#undef SHAPE
+    };
+    opencl_shape shape = SHAPE_TEAM;
+    if (d->entry->info.local_memory < MUCH_LOCAL_MEMORY) return shape;
+    while (shape + 1 < OPENCL_SHAPES && cells > room[shape]) shape++;
+    return shape;
 }
 
 /* A CPU's queues are one unit each, and their frames are made for one that takes memory. */
 uint32_t opencl_teams(const opencl_device *d) {
     const arcl_device_info *i = &d->entry->info;
-    if (i->largest_group < TEAM_MEMBERS_LARGE) return 0;
+    if (i->largest_group < MOST_MEMBERS) return 0;
     return d->interleaved ? i->compute_units * TEAMS_PER_UNIT : 1;
 }
 const char *opencl_device_id(const opencl_device *d) { return d->entry->info.id; }

@@ -20,10 +20,9 @@ enum {
     NO_KERNEL = ALL_KERNELS /* in a timed_launch: a read or write */
 };
 
-/* Work-items of a team: what goes in step on NVIDIA's GPUs, so that nobody waits for another; the large ones are two of
- * those, or one of what goes in step on AMD's. */
-#define TEAM_MEMBERS 32
-#define TEAM_MEMBERS_LARGE 64
+/* Work-items of a team are 32, which go in step on NVIDIA's GPUs, so that nobody waits for another; or two of those, or
+ * one of what goes in step on AMD's. */
+#define MOST_MEMBERS 64
 
 typedef struct opencl_kernel {
     cl_kernel kernel; /* NULL until its first launch */

@@ -13,12 +13,14 @@
 /* Nothing that a user wrote is ever part of a kernel's text or of these options. */
 #define BUILD_OPTIONS "-cl-std=CL1.2"
 #define ONE_ITEM_OPTIONS BUILD_OPTIONS " -DARCL_ONE_ITEM" /* see cl/frame.h */
-#define TEXT_OF(number) #number
-#define TEAM_OPTIONS(team, cells) BUILD_OPTIONS " -DARCL_TEAM=" TEXT_OF(team) " -DARCL_TEAM_CELLS=" TEXT_OF(cells)
+static const char *const team_options[OPENCL_SHAPES] = {
+#define SHAPE(name, members, cells) [name] = BUILD_OPTIONS " -DARCL_TEAM=" #members " -DARCL_TEAM_CELLS=" #cells,
+    TEAM_SHAPES(SHAPE)
+#undef SHAPE
+};
 
 static const char *build_options(const opencl_device *d, opencl_shape shape) {
-    if (shape == SHAPE_TEAM) return TEAM_OPTIONS(TEAM_MEMBERS, TEAM_CELLS);
-    if (shape == SHAPE_TEAM_LARGE) return TEAM_OPTIONS(TEAM_MEMBERS_LARGE, TEAM_CELLS_LARGE);
+    if (shape != SHAPE_LANE) return team_options[shape];
     return d->items == 1 ? ONE_ITEM_OPTIONS : BUILD_OPTIONS;
 }
 

@@ -79,13 +79,23 @@ ARCL_CHECKED arcl_status opencl_read(opencl_device *d, uint32_t at, void *to, ui
 ARCL_CHECKED arcl_status opencl_launch(opencl_device *d, unsigned kernel, uint32_t frame, uint32_t step, uint32_t items,
                                        arcl_error *error);
 
-/* How a kernel is built: for a work-item that does a lane, or for a team (cl/team.h) that has room for grids of so many
- * cells; the fewer, the more teams there are at a time. */
-typedef enum opencl_shape { SHAPE_LANE, SHAPE_TEAM, SHAPE_TEAM_LARGE, OPENCL_SHAPES } opencl_shape;
-#define TEAM_CELLS 128        /* of SHAPE_TEAM */
-#define TEAM_CELLS_LARGE 1024 /* of SHAPE_TEAM_LARGE: a grid of 30 by 30 and a little more */
+/* How a kernel is built: for a work-item that does a lane, or for a team (cl/team.h) of so many members that has room
+ * for grids of so many cells; the fewer, the more teams there are at a time. The last has room for 30 by 30 and a
+ * little more. */
+#define TEAM_SHAPES(SHAPE)                                                                                             \
+    SHAPE(SHAPE_TEAM, 32, 128)                                                                                         \
+    SHAPE(SHAPE_TEAM_256, 32, 256)                                                                                     \
+    SHAPE(SHAPE_TEAM_512, 64, 512)                                                                                     \
+    SHAPE(SHAPE_TEAM_1024, 64, 1024)
+typedef enum opencl_shape {
+    SHAPE_LANE,
+#define SHAPE(name, members, cells) name,
+    TEAM_SHAPES(SHAPE)
+#undef SHAPE
+        OPENCL_SHAPES
+} opencl_shape;
 
-/* The one for grids of up to so many cells; a device with little local memory has the small room only. */
+/* The one for grids of up to so many cells; a device with little local memory has the smallest room only. */
 opencl_shape opencl_team_shape(const opencl_device *d, uint64_t cells);
 
 /* Enqueues a kernel that has the trait TEAM on `teams` teams. */
