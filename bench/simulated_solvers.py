@@ -5,9 +5,8 @@ usage: bench/simulated_solvers.py --programs FILE --tasks DIR --simulator DIR [-
                                   [--arcl FILE] [--seen DIR]
 
 Runs tools/gpu-simulate for each solver with the inputs of its task, repeated up to --lanes. Prints cycles of all launches in either
-shape, their geometric mean, and the kernels that take more than 10 % longer as teams, over all solvers. The solvers are those of
-docs/gpu-simulation.md, of arc-dsl's solvers.py, unless others are named. --seen DIR keeps what was simulated: the same command goes on
-after an interruption.
+shape, their geometric mean, and the kernels that take more than 10 % longer as teams, over all solvers. The solvers are twelve of
+arc-dsl's solvers.py, unless others are named. --seen DIR keeps what was simulated: the same command goes on after an interruption.
 Exit status: 0 done; 1 other results than the host's; 3 a run has failed.
 """
 import argparse
@@ -19,8 +18,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# They have few launches, and all families together.
-SOLVERS = ["1f85a75f"]
+# They have few launches, grids of 12 by 12 to 30 by 30, and all families together.
+SOLVERS = ["7468f01a", "8efcae92", "c909285e", "0b148d64", "ff805c23", "1f85a75f", "7b6016b9", "5ad4f10b", "6ecd11f4", "5521c0d9",
+           "80af3007", "1cf80156"]
 
 
 def simulate(given, solver, kept):
