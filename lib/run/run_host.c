@@ -7,9 +7,11 @@
 #include "run/runners.h"
 
 /* Lanes that one thread takes at a time, of a program of up to so many steps; of a longer one, such as a battery, they
- * are fewer, so that a few lanes of it are work for all threads. */
+ * are fewer, so that a few lanes of it are work for all threads. Of many lanes it takes more, up to twice as many, as
+ * long as every thread has some turns: what a chunk takes by itself counts in programs of a few ops. */
 #define PORTION_LANES 64
 #define PORTION_STEPS 64
+#define TURNS 4
 /* How many words a chunk of them may use: what it makes should stay in the processor's caches while the whole program
  * runs over it. */
 #define CHUNK_WORDS (256u << 10)
@@ -117,14 +119,17 @@ static job *job_of_portion(const host_run_state *h, uint32_t portion) {
 static uint32_t portion_lanes(const run_state *r, const job *j) {
     if (r->context->options.chunk) return r->context->options.chunk;
     if (j->plan->chunk) return j->plan->chunk;
-    uint32_t steps = (uint32_t)j->program->graph->count;
-    return r->context->thread_count == 1 || steps <= PORTION_STEPS ? PORTION_LANES
-                                                                   : 1 + (PORTION_LANES * PORTION_STEPS - 1) / steps;
+    uint32_t steps = (uint32_t)j->program->graph->count, workers = (uint32_t)r->context->thread_count;
+    uint32_t least =
+        workers == 1 || steps <= PORTION_STEPS ? PORTION_LANES : 1 + (PORTION_LANES * PORTION_STEPS - 1) / steps;
+    uint32_t turn = j->batch->lanes / (TURNS * workers) + (j->batch->lanes % (TURNS * workers) != 0);
+    return turn < least ? least : turn < 2 * least ? turn : 2 * least;
 }
 
 /* How many of the lanes left to run in the next chunk. */
 static uint32_t chunk_size(const run_state *r, job *j, uint32_t left) {
     uint32_t taken = atomic_load_explicit(&j->words, memory_order_relaxed), size = FIRST_LANES;
+    if (!taken) taken = atomic_load_explicit(&j->program->lane_words, memory_order_relaxed);
     uint32_t room = j->plan->chunk_words ? j->plan->chunk_words : CHUNK_WORDS;
     if (r->context->options.chunk) return left; /* the user's word */
     if (taken) size = taken < room ? room / taken : 1;
@@ -187,5 +192,8 @@ void run_on_host(run_state *r) {
     else
         threads_run(r->context->threads, portions, run_portion, &h);
     run_large_lanes(&h);
+    for (int i = 0; i < h.count; i++) /* all that a run changes of a program */
+        atomic_store_explicit(&((arcl_program *)h.jobs[i]->program)->lane_words, atomic_load(&h.jobs[i]->words),
+                              memory_order_relaxed);
     free(h.jobs);
 }
