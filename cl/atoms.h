@@ -12,6 +12,7 @@
 
 #ifdef MANY_ITEMS
 #define QUICK_ATOM2 ATOM2
+#define QUICK_COUNTED_ATOM2 COUNTED_ATOM2
 #else
 
 #define BLOCK_LANES 64u
@@ -42,13 +43,20 @@ LANE const word *block_of(word *room, view v, uint first, uint count) {
 #define BLOCK_FETCH(a) const word *block##a = block_of(room##a, view##a, first, count);
 #define BLOCK_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, block##a[m]);
 
+/* Whether one of the lanes has failed before. */
+LANE int block_failed(GLOBAL const uchar *status, uint count) {
+    uint some = 0;
+    for (uint m = 0; m < count; m++) some |= status[m];
+    return some != 0;
+}
+
 #define BLOCKS_BEGIN                                                                                                   \
-    int careful = l.some_failed; /* and once a block has failed: the next ones may, too */                             \
     for (uint first = 0; first < l.lanes.last; first += BLOCK_LANES) {                                                 \
-        uint left = l.lanes.last - first, count = left < BLOCK_LANES ? left : BLOCK_LANES;
+        uint left = l.lanes.last - first, count = left < BLOCK_LANES ? left : BLOCK_LANES;                             \
+        int careful = l.some_failed && (l.refused != ~0u || block_failed(l.status + first, count));
 
 /* Why lanes fail is written down and looked at later: a sum of it in the same loop keeps that from being made wide. */
-#define BLOCKS_END(args, quick_call, call)                                                                             \
+#define BLOCKS_END(args, quick_call, call, CHARGE)                                                                     \
     GLOBAL word *restrict out = l.out + first;                                                                         \
     int why[BLOCK_LANES];                                                                                              \
     for (uint m = 0; m < count && !careful; m++) {                                                                     \
@@ -58,13 +66,17 @@ LANE const word *block_of(word *room, view v, uint first, uint count) {
     }                                                                                                                  \
     int failed = careful;                                                                                              \
     for (uint m = 0; m < count && !careful; m++) failed |= why[m];                                                     \
-    careful = failed;                                                                                                  \
     for (uint m = 0; m < count && failed; m++) {                                                                       \
-        out[m] = 0;                                                                                                    \
-        if (l.some_failed && l.status[first + m]) continue;                                                            \
+        uint n = first + m;                                                                                            \
+        if ((careful || l.refused != ~0u) && launch_passes(&l, n)) continue;                                           \
+        if (!careful && !why[m]) continue;                                                                             \
         k.status = 0;                                                                                                  \
-        args out[m] = call;                                                                                            \
-        if (k.status) launch_fail(&l, first + m, k.status);                                                            \
+        args word result = call;                                                                                       \
+        CHARGE(0)                                                                                                      \
+        if (k.status)                                                                                                  \
+            launch_fail(&l, n, k.status);                                                                              \
+        else                                                                                                           \
+            out[m] = result;                                                                                           \
     }                                                                                                                  \
     }                                                                                                                  \
     launch_end(&l, step);
@@ -73,20 +85,24 @@ LANE const word *block_of(word *room, view v, uint first, uint count) {
 #define BLOCK_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) \
     BLOCKS_BEGIN BLOCK_FETCH(0) \
-    BLOCKS_END(BLOCK_ARG(0, A), name(&k, arg0), name(&k, arg0)) }
+    BLOCKS_END(BLOCK_ARG(0, A), name(&k, arg0), name(&k, arg0), LANES_FREE) }
 #define BLOCK_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
-    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name(&k, arg0, arg1), name(&k, arg0, arg1)) }
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name(&k, arg0, arg1), name(&k, arg0, arg1), LANES_FREE) }
 #define QUICK_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
-    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1)) }
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1), LANES_FREE) }
+#define QUICK_COUNTED_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) \
+    BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1), LANES_CHARGE) }
 #define BLOCK_ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) BLOCK_ROOM(2) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) BLOCK_FETCH(2) \
     BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B) BLOCK_ARG(2, C), name(&k, arg0, arg1, arg2), \
-               name(&k, arg0, arg1, arg2)) }
+               name(&k, arg0, arg1, arg2), LANES_FREE) }
 /* clang-format on */
 
 #endif

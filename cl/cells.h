@@ -177,6 +177,23 @@ LANE ulong zero_bytes(ulong v) {
 typedef char bytes16 __attribute__((vector_size(16)));
 LANE ulong zero_bytes16(cells16 v) { return (ulong)__builtin_ia32_pmovmskb128((bytes16)(v == (cells16){0})); }
 
+/* As many cells as a processor compares at once. */
+#ifdef __AVX2__
+#define WIDE_CELLS 32
+typedef char wide_bytes __attribute__((vector_size(32)));
+#define WIDE_BITS(v) ((uint)__builtin_ia32_pmovmskb256((wide_bytes)(v)))
+#else
+#define WIDE_CELLS 16
+typedef bytes16 wide_bytes;
+#define WIDE_BITS(v) ((uint)__builtin_ia32_pmovmskb128((wide_bytes)(v)))
+#endif
+typedef signed char wide_cells __attribute__((vector_size(WIDE_CELLS)));
+LANE ulong equal_wide(const cellbyte *at, wide_cells wanted) {
+    wide_cells cells;
+    __builtin_memcpy(&cells, at, sizeof cells);
+    return WIDE_BITS(cells == wanted);
+}
+
 /* The last block overlaps the one before it. */
 LANE ulong same_cells(const cellbyte *a, const cellbyte *b, int n) {
     ulong bits = 0;

@@ -38,28 +38,37 @@ LANE int most_frequent(grid g, uint present) {
     return best;
 }
 
-/* The cells of every colour that counts, by sixteens where processors have that: the last of a grid overlap those
- * before. */
+#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
+#define HAS_WIDE_ROWS
+/* The rows of one colour, as many cells at once as the processor has, which can be read even if there are fewer: the
+ * last of a grid overlap those before. */
+LANE void flood_colour(ulong *rows, grid g, cellbyte colour) {
+    int cells = g.h * g.w, last = cells > WIDE_CELLS ? cells - WIDE_CELLS : 0;
+    ulong valid = ((ulong)1 << g.w) - 1;
+    wide_cells wanted = (wide_cells){0} + colour;
+    for (int m = 0; m < g.w; m += WIDE_CELLS)
+        for (int i = 0, from = m; i < g.h; i++, from += g.w) {
+            int at = from < last ? from : last;
+            ulong bits = equal_wide(g.at + at, wanted) >> (from - at) << m & valid;
+            rows[i] = m ? rows[i] | bits : bits;
+        }
+}
+#endif
+
+/* The cells of every colour that counts. */
 LANE void flood_cells(flood *f, grid g) {
     for (int c = 0; c < f->colours; c++) f->rows[c][0] = f->rows[c][g.h + 1] = 0;
-#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
-    int last = g.h * g.w - 16;
-    ulong valid = ((ulong)1 << g.w) - 1;
-    if (last >= 0) {
-        for (int i = 1, row = 0; i <= g.h; i++, row += g.w)
-            for (int m = 0; m < g.w; m += 16) {
-                int from = row + m < last ? row + m : last, beyond = row + m - from;
-                cells16 cells = load16(g.at + from);
-                for (int c = 0; c < f->colours; c++) {
-                    ulong bits = zero_bytes16(cells ^ (cellbyte)f->colour[c]) >> beyond << m & valid;
-                    f->rows[c][i] = m ? f->rows[c][i] | bits : bits;
-                }
-            }
-        return;
+#ifdef HAS_WIDE_ROWS
+    cellbyte few[WIDE_CELLS];
+    if (g.h * g.w < WIDE_CELLS) {
+        copy_cells(few, g.at, g.h * g.w);
+        g.at = few;
     }
-#endif
+    for (int c = 0; c < f->colours; c++) flood_colour(f->rows[c] + 1, g, (cellbyte)f->colour[c]);
+#else
     for (int i = 1; i <= g.h; i++)
         for (int c = 0; c < f->colours; c++) f->rows[c][i] = equal_cells(row_of(g, i - 1), g.w, (cellbyte)f->colour[c]);
+#endif
 }
 
 /* What bits touch in a row next to theirs. */
