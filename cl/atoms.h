@@ -51,6 +51,7 @@ LANE int block_failed(GLOBAL const uchar *status, uint count) {
 }
 
 #define BLOCKS_BEGIN                                                                                                   \
+    const int is_plain = !LAUNCH_APART(&l) && !l.step->fails;                                                          \
     for (uint first = 0; first < l.lanes.last; first += BLOCK_LANES) {                                                 \
         uint left = l.lanes.last - first, count = left < BLOCK_LANES ? left : BLOCK_LANES;                             \
         int careful = l.some_failed && (l.refused != ~0u || block_failed(l.status + first, count));
@@ -73,7 +74,11 @@ LANE int block_failed(GLOBAL const uchar *status, uint count) {
         k.status = 0;                                                                                                  \
         args word result = call;                                                                                       \
         CHARGE(0)                                                                                                      \
-        if (k.status)                                                                                                  \
+        if (k.status && is_plain) { /* as launch_fail, which would ask again in every lane */                          \
+            l.status[n] = (uchar)k.status;                                                                             \
+            l.failures++;                                                                                              \
+            out[m] = 0;                                                                                                \
+        } else if (k.status)                                                                                           \
             launch_fail(&l, n, k.status);                                                                              \
         else                                                                                                           \
             out[m] = result;                                                                                           \

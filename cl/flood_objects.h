@@ -18,6 +18,7 @@ typedef struct {
     ulong rows[FEW_COLOURS][FLOOD_ROWS]; /* of the colours that count, in their order */
     ulong part[FLOOD_ROWS];              /* the component at hand: only rows from top to bottom mean anything */
     int top, bottom;
+    ulong some[FEW_COLOURS]; /* which rows have cells of each colour, before any are taken: bit 0 is the first row */
     int colour[FEW_COLOURS];
     int colours, h, diagonal;
 } flood;
@@ -41,17 +42,21 @@ LANE int most_frequent(grid g, uint present) {
 #if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
 #define HAS_WIDE_ROWS
 /* The rows of one colour, as many cells at once as the processor has, which can be read even if there are fewer: the
- * last of a grid overlap those before. */
-LANE void flood_colour(ulong *rows, grid g, cellbyte colour) {
+ * last of a grid overlap those before. Returns which rows have some. */
+LANE ulong flood_colour(ulong *rows, grid g, cellbyte colour) {
     int cells = g.h * g.w, last = cells > WIDE_CELLS ? cells - WIDE_CELLS : 0;
-    ulong valid = ((ulong)1 << g.w) - 1;
+    ulong valid = ((ulong)1 << g.w) - 1, some = 0;
     wide_cells wanted = (wide_cells){0} + colour;
-    for (int m = 0; m < g.w; m += WIDE_CELLS)
-        for (int i = 0, from = m; i < g.h; i++, from += g.w) {
-            int at = from < last ? from : last;
-            ulong bits = equal_wide(g.at + at, wanted) >> (from - at) << m & valid;
+    for (int m = 0; m < g.w; m += WIDE_CELLS) {
+        const cellbyte *from = g.at + m, *end = g.at + last;
+        for (int i = 0; i < g.h; i++, from += g.w) {
+            ulong bits = from <= end ? equal_wide(from, wanted) : equal_wide(end, wanted) >> (from - end);
+            bits = bits << m & valid;
             rows[i] = m ? rows[i] | bits : bits;
+            some |= (ulong)(bits != 0) << i;
         }
+    }
+    return some;
 }
 #endif
 
@@ -64,10 +69,15 @@ LANE void flood_cells(flood *f, grid g) {
         copy_cells(few, g.at, g.h * g.w);
         g.at = few;
     }
-    for (int c = 0; c < f->colours; c++) flood_colour(f->rows[c] + 1, g, (cellbyte)f->colour[c]);
+    for (int c = 0; c < f->colours; c++) f->some[c] = flood_colour(f->rows[c] + 1, g, (cellbyte)f->colour[c]);
 #else
-    for (int i = 1; i <= g.h; i++)
-        for (int c = 0; c < f->colours; c++) f->rows[c][i] = equal_cells(row_of(g, i - 1), g.w, (cellbyte)f->colour[c]);
+    for (int c = 0; c < f->colours; c++) f->some[c] = 0;
+    for (int i = 0; i < g.h; i++)
+        for (int c = 0; c < f->colours; c++) {
+            ulong bits = equal_cells(row_of(g, i), g.w, (cellbyte)f->colour[c]);
+            f->rows[c][i + 1] = bits;
+            f->some[c] |= (ulong)(bits != 0) << i;
+        }
 #endif
 }
 
@@ -154,13 +164,14 @@ APART GLOBAL word *write_flooded(flood *f, ulong *left, int i, ulong run, word r
 
 /* The components of each colour. */
 LANE GLOBAL word *flood_univalued(lane *k, flood *f, GLOBAL word *out, GLOBAL word **references) {
-    int diagonal = f->diagonal, h = f->h;
+    int diagonal = f->diagonal;
     GLOBAL word *reference = *references;
     GLOBAL word *arena = k->arena;
     for (int c = 0; c < f->colours; c++) {
-        word row = colour_word(f->colour[c]);
         ulong *left = f->rows[c] + 1;
-        for (int i = 0; i < h; i++, row += loc_word(1, 0))
+        for (ulong some = f->some[c]; some; some &= some - 1) {
+            int i = lowest_bit(some);
+            word row = colour_word(f->colour[c]) + loc_word(i, 0);
             for (ulong cells; (cells = left[i]);) {
                 GLOBAL word *object = out;
                 ulong run = first_run(cells);
@@ -172,6 +183,7 @@ LANE GLOBAL word *flood_univalued(lane *k, flood *f, GLOBAL word *out, GLOBAL wo
                 }
                 *reference++ = made_ref((uint)(object - arena), (uint)(out - object));
             }
+        }
     }
     *references = reference;
     return out;
@@ -202,13 +214,15 @@ LANE GLOBAL word *flood_mixed(lane *k, flood *f, GLOBAL word *out, GLOBAL word *
         left[i] = all;
     }
     for (int c = 0; c < f->colours; c++)
-        for (int i = 1; i <= f->h; i++)
+        for (ulong some = f->some[c]; some; some &= some - 1) {
+            int i = lowest_bit(some) + 1;
             for (ulong cells; (cells = left[i] & f->rows[c][i]);) {
                 GLOBAL word *object = out;
                 flood_from(f, left, i, runs_at(left[i], cells & (~cells + 1)));
                 out = write_mixed(f, c, out);
                 *reference++ = made_ref((uint)(object - k->arena), (uint)(out - object));
             }
+        }
     *references = reference;
     return out;
 }

@@ -330,7 +330,8 @@ LANE word write_line(lane *k, word from, int di, int dj, uint at, uint n) {
     word step = loc_word((di > 0) - (di < 0), (dj > 0) - (dj < 0));
     word start = backward ? from + step * (word)(n - 1) : from;
     step = backward ? -step : step;
-    for (uint m = 0; m < n; m++) k->arena[at + m] = start + step * (word)m;
+    GLOBAL word *out = k->arena + at;
+    for (uint m = 0; m < n; m++, start += step) out[m] = start;
     return made_list(k, at, (int)n);
 }
 
@@ -647,11 +648,40 @@ LANE void write_transposed(list p, bounds b, int counter, GLOBAL word *out, GLOB
     if (!counting) sort_words(out, room, p.n);
 }
 
+#ifdef MANY_ITEMS /* there registers are scarcer than time */
+LANE int transposes_bits(bounds b) { return 0; }
+LANE void transpose_bits(list p, bounds b, int counter, GLOBAL word *out) {}
+#else
+/* A patch of at most eight rows and columns is transposed as bits of a word, colour by colour: read from the lowest on,
+ * they are in order, whatever order they were set in. */
+LANE int transposes_bits(bounds b) { return b.bottom - b.top < 8 && b.right - b.left < 8; }
+LANE void transpose_bits(list p, bounds b, int counter, GLOBAL word *out) {
+    int sign = counter ? -1 : 1, i_from = counter ? b.bottom : b.top, j_from = counter ? b.right : b.left;
+    word corner = loc_word(b.top, b.left);
+    for (int n = 0; n < p.n;) {
+        int colour = loc_colour(p.at[n]);
+        word base = corner + colour_word(colour);
+        ulong bits = 0;
+        do {
+            int i = (loc_i(p.at[n]) - i_from) * sign, j = (loc_j(p.at[n]) - j_from) * sign;
+            bits |= (ulong)1 << (i | j << 3);
+        } while (++n < p.n && loc_colour(p.at[n]) == colour);
+        for (; bits; bits &= bits - 1) {
+            int bit = lowest_bit(bits);
+            *out++ = base + loc_word(bit >> 3, bit & 7);
+        }
+    }
+}
+#endif
+
 LANE word transposed(lane *k, list p, int counter, uint at) {
     bounds b = patch_box(p);
     if (!coord_fits((word)b.top + b.right - b.left) || !coord_fits((word)b.left + b.bottom - b.top))
         return fail(k, LANE_LIMIT);
-    write_transposed(p, b, counter, k->arena + at, k->arena + at + p.n);
+    if (transposes_bits(b))
+        transpose_bits(p, b, counter, k->arena + at);
+    else
+        write_transposed(p, b, counter, k->arena + at, k->arena + at + p.n);
     return made_list(k, at, p.n);
 }
 
