@@ -161,9 +161,84 @@ LANE void counts_to_starts(colours c, GLOBAL uint *count) {
     }
 }
 
-/* Writes the cells of a grid in order, given where each colour starts; a run of one colour at a time. */
-LANE void cells_by_colour(grid g, GLOBAL uint *start, GLOBAL word *out) {
+/* ---- rows of bits: which cells have a colour ---- */
+
+#define BIT_ROWS 64
+LANE int fits_bit_rows(grid g) { return g.h <= BIT_ROWS && g.w < 64; }
+
+/* Writes the cells of one row, of which `cell` is the first that could be there; returns where they end. Up to three
+ * words behind them are written too. */
+LANE GLOBAL word *write_bits(GLOBAL word *out, ulong bits, word cell) {
+    while (bits) {
+        int from = lowest_bit(bits), n = lowest_bit(~bits >> from);
+        word first = cell + from;
+        store4_from(out, first);
+        for (int x = 4; x < n; x += 4) store4_from(out + x, first + x);
+        out += n;
+        bits &= bits + ((ulong)1 << from);
+    }
+    return out;
+}
+
+#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
+#define HAS_WIDE_ROWS
+/* The grid, of which as many cells can be read as the processor compares at once, even if it has fewer. */
+LANE grid wide_grid(grid g, cellbyte *few) {
+    if (g.h * g.w >= WIDE_CELLS) return g;
+    copy_cells(few, g.at, g.h * g.w);
+    g.at = few;
+    return g;
+}
+
+/* The rows of one colour of such a grid; the last of them overlap those before. Returns which rows have some. */
+LANE ulong rows_of_colour(ulong *rows, grid g, cellbyte colour) {
+    int cells = g.h * g.w, last = cells > WIDE_CELLS ? cells - WIDE_CELLS : 0;
+    ulong valid = ((ulong)1 << g.w) - 1, some = 0;
+    wide_cells wanted = (wide_cells){0} + colour;
+    for (int m = 0; m < g.w; m += WIDE_CELLS) {
+        const cellbyte *from = g.at + m, *end = g.at + last;
+        for (int i = 0; i < g.h; i++, from += g.w) {
+            ulong bits = from <= end ? equal_wide(from, wanted) : equal_wide(end, wanted) >> (from - end);
+            bits = bits << m & valid;
+            rows[i] = m ? rows[i] | bits : bits;
+            some |= (ulong)(bits != 0) << i;
+        }
+    }
+    return some;
+}
+#endif
+
+/* ---- cells in the order of their colours ---- */
+
+#ifdef HAS_WIDE_ROWS
+/* The cells of the colours that are present but one. What is written behind those of a colour is the next one's. */
+LANE void cells_by_bits(grid g, uint present, const uint *start, int skipped, word *out) {
+    ulong rows[BIT_ROWS];
+    cellbyte few[WIDE_CELLS];
+    grid wide = wide_grid(g, few);
+    for (; present; present &= present - 1) {
+        int colour = lowest_bit(present);
+        word *to = out + start[colour + 128];
+        if (colour == skipped) continue;
+        for (ulong some = rows_of_colour(rows, wide, (cellbyte)colour); some; some &= some - 1) {
+            int i = lowest_bit(some);
+            to = write_bits(to, rows[i], colour_word(colour) + loc_word(i, 0));
+        }
+    }
+}
+#endif
+
+/* Writes the cells of a grid in order, given where each colour starts; a run of one colour at a time. Those of one
+ * colour may be left out, and up to three words behind the last of each are written too. */
+LANE void cells_by_colour(grid g, GLOBAL uint *start, int skipped, GLOBAL word *out) {
     GLOBAL const cellbyte *row = g.at;
+#ifdef HAS_WIDE_ROWS
+    uint present = fits_bit_rows(g) ? colours_present(g.at, g.h * g.w) : OTHER_COLOURS;
+    if (present != OTHER_COLOURS) {
+        cells_by_bits(g, present, start, skipped, out);
+        return;
+    }
+#endif
     for (int i = 0; i < g.h; i++) {
         for (int j = 0; j < g.w;) {
             cellbyte c = row[j];

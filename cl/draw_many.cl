@@ -339,6 +339,9 @@ LANE uint copies_extent(lane *k, grid g, list patch, list offsets, int as_rows) 
 LANE void lay_larger16(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
     store16(sheet, larger16(load16(sheet), load16(row)));
 }
+LANE void lay_larger8(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
+    store8(sheet, low_of(larger16(joined(load8(sheet), 0), joined(load8(row), 0))));
+}
 LANE void lay_larger(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n) {
     int m = 0;
     for (; m + 16 <= n; m += 16) lay_larger16(sheet + m, row + m);
@@ -346,19 +349,35 @@ LANE void lay_larger(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n) 
         lay_larger16(sheet + n - 16, row + n - 16);
         return;
     }
+    if (m < n && n >= 8) {
+        lay_larger8(sheet, row);
+        lay_larger8(sheet + n - 8, row + n - 8);
+        return;
+    }
     for (; m < n; m++) sheet[m] = row[m] > sheet[m] ? row[m] : sheet[m];
 }
 
 /* The same where what is laid upon the sheet stays. */
+LANE cells16 laid_over(cells16 under, cells16 upon) {
+    cells16 none = upon == (cellbyte)NO_PAINT;
+    return (under & none) | (upon & ~none);
+}
 LANE void lay_over16(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
-    cells16 under = load16(sheet), upon = load16(row), none = upon == (cellbyte)NO_PAINT;
-    store16(sheet, (under & none) | (upon & ~none));
+    store16(sheet, laid_over(load16(sheet), load16(row)));
+}
+LANE void lay_over8(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
+    store8(sheet, low_of(laid_over(joined(load8(sheet), 0), joined(load8(row), 0))));
 }
 LANE void lay_over(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n) {
     int m = 0;
     for (; m + 16 <= n; m += 16) lay_over16(sheet + m, row + m);
     if (m < n && n >= 16) {
         lay_over16(sheet + n - 16, row + n - 16);
+        return;
+    }
+    if (m < n && n >= 8) {
+        lay_over8(sheet, row);
+        lay_over8(sheet + n - 8, row + n - 8);
         return;
     }
     for (; m < n; m++) sheet[m] = row[m] == NO_PAINT ? sheet[m] : row[m];

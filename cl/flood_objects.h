@@ -11,8 +11,7 @@
 #include "colour_counts.h"
 
 #ifndef MANY_ITEMS
-#define FLOOD_SIDE 64
-#define FLOOD_ROWS (FLOOD_SIDE + 2) /* rows are counted from 1, between two that are empty */
+#define FLOOD_ROWS (BIT_ROWS + 2) /* rows are counted from 1, between two that are empty */
 
 typedef struct {
     ulong rows[FEW_COLOURS][FLOOD_ROWS]; /* of the colours that count, in their order */
@@ -22,8 +21,6 @@ typedef struct {
     int colour[FEW_COLOURS];
     int colours, h, diagonal;
 } flood;
-
-LANE int can_flood(grid g) { return g.h <= FLOOD_SIDE && g.w < FLOOD_SIDE; }
 
 /* The most frequent of the colours that are present; ties go to the smallest. */
 LANE int most_frequent(grid g, uint present) {
@@ -39,37 +36,13 @@ LANE int most_frequent(grid g, uint present) {
     return best;
 }
 
-#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
-#define HAS_WIDE_ROWS
-/* The rows of one colour, as many cells at once as the processor has, which can be read even if there are fewer: the
- * last of a grid overlap those before. Returns which rows have some. */
-LANE ulong flood_colour(ulong *rows, grid g, cellbyte colour) {
-    int cells = g.h * g.w, last = cells > WIDE_CELLS ? cells - WIDE_CELLS : 0;
-    ulong valid = ((ulong)1 << g.w) - 1, some = 0;
-    wide_cells wanted = (wide_cells){0} + colour;
-    for (int m = 0; m < g.w; m += WIDE_CELLS) {
-        const cellbyte *from = g.at + m, *end = g.at + last;
-        for (int i = 0; i < g.h; i++, from += g.w) {
-            ulong bits = from <= end ? equal_wide(from, wanted) : equal_wide(end, wanted) >> (from - end);
-            bits = bits << m & valid;
-            rows[i] = m ? rows[i] | bits : bits;
-            some |= (ulong)(bits != 0) << i;
-        }
-    }
-    return some;
-}
-#endif
-
 /* The cells of every colour that counts. */
 LANE void flood_cells(flood *f, grid g) {
     for (int c = 0; c < f->colours; c++) f->rows[c][0] = f->rows[c][g.h + 1] = 0;
 #ifdef HAS_WIDE_ROWS
     cellbyte few[WIDE_CELLS];
-    if (g.h * g.w < WIDE_CELLS) {
-        copy_cells(few, g.at, g.h * g.w);
-        g.at = few;
-    }
-    for (int c = 0; c < f->colours; c++) f->some[c] = flood_colour(f->rows[c] + 1, g, (cellbyte)f->colour[c]);
+    g = wide_grid(g, few);
+    for (int c = 0; c < f->colours; c++) f->some[c] = rows_of_colour(f->rows[c] + 1, g, (cellbyte)f->colour[c]);
 #else
     for (int c = 0; c < f->colours; c++) f->some[c] = 0;
     for (int i = 0; i < g.h; i++)
@@ -139,20 +112,6 @@ LANE void flood_from(flood *f, ulong *left, int i, ulong run) {
     } while (more);
     f->top = top;
     f->bottom = bottom;
-}
-
-/* Writes the cells of one row, of which `cell` is the first that could be there; returns where they end. Up to three
- * words behind them are written too. */
-LANE GLOBAL word *write_bits(GLOBAL word *out, ulong bits, word cell) {
-    while (bits) {
-        int from = lowest_bit(bits), n = lowest_bit(~bits >> from);
-        word first = cell + from;
-        store4_from(out, first);
-        for (int x = 4; x < n; x += 4) store4_from(out + x, first + x);
-        out += n;
-        bits &= bits + ((ulong)1 << from);
-    }
-    return out;
 }
 
 /* Writes the component of the first run of row i, which is that of its cell `row`, if it has more rows than this. */

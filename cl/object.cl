@@ -249,7 +249,7 @@ LANE word write_objects(lane *k, grid g, int univalued, int diagonal, int withou
     if (cells == 0) return 0;
     if (g.rows) return objects_rows(k, g, univalued, diagonal, without_bg, at);
 #ifndef MANY_ITEMS
-    uint present = can_flood(g) ? colours_present(g.at, g.h * g.w) : OTHER_COLOURS;
+    uint present = fits_bit_rows(g) ? colours_present(g.at, g.h * g.w) : OTHER_COLOURS;
     if (present != OTHER_COLOURS)
         return flood_objects(k, g, present, univalued, diagonal, without_bg, at, k->arena + at + 2 * cells + AT_ONCE);
 #endif
@@ -392,7 +392,7 @@ ALLOC2(objects_tuple_numbered, GRID, INT)
 
 /* ---- one object a colour ---- */
 
-/* All cells by colour; those of the background are written too, but behind the end. */
+/* All cells by colour; those of the background may be written too, but behind the end. */
 LANE word write_partition(lane *k, grid g, int foreground, uint at) {
     uint cells = (uint)g.h * (uint)g.w, objects = 0, place = 0, hidden = 0;
     int background = NO_CELL - 1;
@@ -417,7 +417,7 @@ LANE word write_partition(lane *k, grid g, int foreground, uint at) {
         *reference++ = made_ref(at + objects + place, n);
         place += n;
     }
-    cells_by_colour(g, count, k->arena + at + objects);
+    cells_by_colour(g, count, background, k->arena + at + objects);
     return made_objects(k, at, objects, cells - hidden);
 }
 

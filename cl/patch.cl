@@ -77,7 +77,7 @@ LANE word asobject_write(lane *k, grid g, uint at) {
     colours c = grid_counts(g, count);
     if (k->imm && c.low == NO_CELL) return 0;
     counts_to_starts(c, count);
-    cells_by_colour(g, count, k->arena + at);
+    cells_by_colour(g, count, NO_CELL - 1, k->arena + at);
     return made_set(k, T_CELL, at, cells);
 }
 ALLOC1(asobject, GRID)
