@@ -232,8 +232,9 @@ LANE void cells_by_bits(grid g, uint present, const uint *start, int skipped, wo
  * colour may be left out, and up to three words behind the last of each are written too. */
 LANE void cells_by_colour(grid g, GLOBAL uint *start, int skipped, GLOBAL word *out) {
     GLOBAL const cellbyte *row = g.at;
-#ifdef HAS_WIDE_ROWS
-    uint present = fits_bit_rows(g) ? colours_present(g.at, g.h * g.w) : OTHER_COLOURS;
+#ifdef HAS_WIDE_ROWS /* with nothing left out, and short runs, it takes as long */
+    int is_wanted = skipped >= NO_CELL && fits_bit_rows(g);
+    uint present = is_wanted ? colours_present(g.at, g.h * g.w) : OTHER_COLOURS;
     if (present != OTHER_COLOURS) {
         cells_by_bits(g, present, start, skipped, out);
         return;
