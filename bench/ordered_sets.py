@@ -3,6 +3,9 @@
 Python's sets iterate in the order of a hash table. Here ints ascend, tuples go item by item, sets by their sorted elements; a cell
 (i, j, c), goes by its colour first, whatever that is. Nothing, of whatever kind, comes before all else, as a colour
 too. A module is loaded with these in place of its own sets. It gets slower by that, so it is for comparing values, not for measuring.
+
+A row of three ints looks like a cell, but is none to arcl, which has these in natural order. So with go_naturally() there are no cells:
+a value that depends on which of the two it is says nothing about arcl.
 """
 import ast
 import builtins
@@ -14,8 +17,16 @@ def is_nothing(value):
     return value is None or value != value or (isinstance(value, (tuple, builtins.frozenset)) and not value)
 
 
+has_cells = True
+
+
+def go_naturally():
+    global has_cells
+    has_cells = False
+
+
 def is_cell(value):
-    return len(value) == 3 and all(isinstance(item, int) for item in value[:2])
+    return has_cells and len(value) == 3 and all(isinstance(item, int) for item in value[:2])
 
 
 def key(value):
@@ -35,7 +46,7 @@ def key(value):
 
 
 def by_colour(cell):
-    return cell[2], cell[0], cell[1]
+    return (cell[2], cell[0], cell[1]) if has_cells else cell
 
 
 def in_order(items):

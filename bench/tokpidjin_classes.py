@@ -15,6 +15,7 @@ KINDS = "a kind of nothing"
 OTHER_LANES = "another type than in other lanes"
 OTHER_RESULT = "another type than that of the op"
 TOO_LARGE = "too large for a grid"
+ORDER = "another order of three ints"
 
 CLASSES = {
     FUNCTIONS: "It does not follow where a container has functions in it that were made for each of its elements (docs)",
@@ -24,6 +25,7 @@ CLASSES = {
     SORTED: "Sorting by keys of which some are missing is not specified: Python makes an arbitrary order of it (specification)",
     LACKING_PATCH: "It does not follow where a patch has a missing pair among its locations (docs)",
     KINDS: "Python has several (`()`, `frozenset()`, `None`, nan, infinities); with static types one per type is enough (specification)",
+    ORDER: "The vectors hold only lanes in which the last two [natural order of cells and arcl's] agree (specification)",
     TOO_LARGE: "rows, and columns, of a grid: 65,534 (docs/language.md)",
     OTHER_RESULT: "Lanes of which the result would be of another type than the static one are left out (specification)",
     OTHER_LANES: "Lanes of which the result would be of another type than the static one are left out (specification)",

@@ -23,8 +23,9 @@ import subprocess
 import sys
 import tempfile
 
+import ordered_sets
 import tokpidjin
-from tokpidjin_classes import CLASSES, FUNCTIONS, NOTHING, NUMBERS, class_of, oddities, shape
+from tokpidjin_classes import CLASSES, FUNCTIONS, NOTHING, NUMBERS, ORDER, class_of, oddities, shape
 
 PROBES = 200  # lines that one battery of probes returns
 LINES_SHOWN = 8  # of those that a root is made from
@@ -220,8 +221,8 @@ def differing(theirs, ours):
     return found, count, exact
 
 
-def run_python(options, battery, numbers, paths):
-    side = [sys.executable, os.path.abspath(__file__), "--fork", options.fork, "--limit", str(options.limit), "--python-side"]
+def run_python(options, battery, numbers, paths, order="arcl"):
+    side = [sys.executable, os.path.abspath(__file__), "--fork", options.fork, "--limit", str(options.limit), "--python-side", order]
     done = subprocess.run(side + ["--only"] + paths + ["--", battery], input=json.dumps(sorted(numbers)), stdout=subprocess.PIPE,
                           check=True, text=True)
     return json.loads(done.stdout)
@@ -230,22 +231,29 @@ def run_python(options, battery, numbers, paths):
 class Lanes:
     """What Python has for some lines of a battery: in all lanes, so that types can be compared."""
 
-    def __init__(self, options, battery, calls, numbers, paths):
-        told = run_python(options, battery, numbers, paths)
+    def __init__(self, options, battery, calls, numbers, paths, order="arcl"):
+        told = run_python(options, battery, numbers, paths, order)
         self.calls, self.parameters, self.tasks = calls, told["parameters"], told["tasks"]
         self.shapes = shapes_of(self.tasks)
 
 
 class Roots:
-    """How many values differ from a line on, by reason, and what that line was like where it was first met."""
+    """How many values differ from a line on, by reason, and what that line was like where it was first met. `natural` is what Python has
+    if three ints are no cell."""
 
-    def __init__(self):
-        self.count, self.sample = collections.Counter(), {}
+    def __init__(self, natural):
+        self.count, self.sample, self.natural = collections.Counter(), {}, natural
+
+    def depends_on_order(self, path, place, run, root, theirs):
+        known = self.natural.tasks[path][place][run] or {}
+        return str(root) in known and known[str(root)][0] != theirs[str(root)][0]
 
     def add(self, lanes, path, place, run, number, ours):
         theirs = lanes.tasks[path][place][run]
         root = first_difference(lanes.calls, number, theirs, ours)
         reason = (reason_of(root, theirs, ours, lanes) if root else FUNCTIONS) or UNEXPLAINED
+        if root and self.depends_on_order(path, place, run, root, theirs):
+            reason = ORDER
         self.count[reason, root] += 1
         if root and (reason, root) not in self.sample:
             self.sample[reason, root] = ["%s example %d run %d" % (os.path.basename(path), place, run)] + [
@@ -269,13 +277,14 @@ def explain(options, battery):
     calls = calls_of(text)
     appended = {int(number) for number in re.findall(r"[os]\.append\(\((\d+),", text)}
     results = Lanes(options, battery, calls, appended, paths)
-    count, exact, reasons, roots, differ = 0, 0, collections.Counter(), Roots(), {}
+    count, exact, reasons, differ = 0, 0, collections.Counter(), {}
     for path in paths:
         _, ours = tokpidjin.run_one(options.arcl, battery, path, 1)
         differ[path], values, to_the_letter = differing(results.tasks[path], ours)
         count, exact = count + values, exact + to_the_letter
     needed = needed_for(calls, {number for found in differ.values() for _, _, number in found})
     lanes = Lanes(options, battery, calls, needed, paths) if needed else results
+    roots = Roots(Lanes(options, battery, calls, needed, paths, "natural") if needed else results)
     for path in filter(differ.get, paths):
         lines = arcl_lines(options.arcl, calls, sorted(needed_for(calls, {number for _, _, number in differ[path]})), path)
         for place, run, number in differ[path]:
@@ -295,8 +304,10 @@ def main():
     parser = tokpidjin.battery_parser(__doc__, limit=60)
     parser.add_argument("--count", type=int, default=5, help="tasks to run each battery on")
     parser.add_argument("--roots", type=int, default=5, help="lines to show for each battery")
-    parser.add_argument("--python-side", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--python-side", choices=["arcl", "natural"], help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.python_side == "natural":
+        ordered_sets.go_naturally()
     if options.python_side:
         return python_lines(options.fork, options.batteries[0], options.limit, json.load(sys.stdin), options.only)
     if not options.tasks:

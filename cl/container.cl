@@ -3,6 +3,8 @@
  * Where a kernel compares, the launch's immediate is the type code of the container (or of the values compared).
  */
 #include "colour_row.h"
+#include "copy.h"
+#include "guest.h"
 #include "lists.h"
 #include "members.h"
 #include "stamp.h"
@@ -519,14 +521,14 @@ LANE word other(lane *k, list c, word value) {
 }
 COUNTED_ATOM2(other, LIST, ANY)
 
-/* For every element its place in a set that has it, counted from a number on (cl/type_codes.h); of what is empty, none.
- * The immediate is the element's type, and above GUEST_NUMBER_AT the number. */
+/* For every element its place in a set that has it, counted from a number on (cl/guest.h); of what is empty, none.
+ * The immediate describes it: the element's type and the number. */
 LANE uint numbers_in_extent(lane *k, list c, list all) {
     if (all.n > GUEST_LIST_ROOM) return (uint)fail(k, LANE_LIMIT);
     return (uint)c.n;
 }
 LANE word numbers_in_write(lane *k, list c, list all, uint at) {
-    ulong type = k->imm & (((ulong)1 << GUEST_NUMBER_AT) - 1);
+    ulong type = guest_type(k->imm);
     int may_be_empty = (type & 15) >= T_GRID && (type & 15) <= T_TUPLE;
     for (int n = 0; n < c.n; n++) {
         int low = 0, high = all.n - 1;
@@ -535,11 +537,40 @@ LANE word numbers_in_write(lane *k, list c, list all, uint at) {
             low = above ? middle + 1 : low;
             high = above ? high : middle;
         }
-        k->arena[at + (uint)n] = may_be_empty && !ref_length(c.at[n]) ? NONE : (word)(k->imm >> GUEST_NUMBER_AT) + low;
+        k->arena[at + (uint)n] = may_be_empty && !ref_length(c.at[n]) ? NONE : guest_number(k->imm) + low;
     }
     return made_list(k, at, c.n);
 }
 COUNTED_ALLOC2(numbers_in, LIST, LIST)
+
+/* Whether an int, a colour, or as the immediate says a coordinate, is a guest's number. */
+LANE int is_guest(uint head, word w) {
+    int number = head == T_INT ? (int)w : head == T_CELL || head == T_MIX ? loc_colour(w) : 0;
+    if (head == T_IJ) return is_guest_number(loc_i(w)) | is_guest_number(loc_j(w));
+    return is_guest_number(number);
+}
+
+/* The value, which fails if such a number is anywhere in it. The immediate is its type. */
+LANE word unguested(lane *k, word value) {
+    copy_stack s;
+    ulong type = k->imm;
+    word w = value;
+    s.depth = 0;
+    do {
+        uint words = 0;
+        if (!has_parts(type)) {
+            if (is_guest((uint)(type & 15), w)) return fail(k, LANE_LIMIT);
+            continue;
+        }
+        type = storage_form(type, w, &words);
+        for (uint n = 0; n < words && (type & 15) != T_GRID && (type & 15) < T_RECORD && !has_parts(type >> 4); n++)
+            if (is_guest((uint)(type >> 4 & 15), k->arena[ref_offset(w) + n])) return fail(k, LANE_LIMIT);
+        k->work += words;
+        copy_enter(&s, type, w, 0, words);
+    } while (copy_step(&s, k->arena, &w, &type));
+    return value;
+}
+COUNTED_ATOM1(unguested, ANY)
 
 /* How long the first element is, 0 if there is none; the immediate is 1 for grids. */
 LANE word first_length(lane *k, list c) { return c.n ? ref_length(c.at[0]) >> (k->imm ? 16 : 0) : 0; }

@@ -4,15 +4,16 @@
 #ifndef ARCL_COPY_H
 #define ARCL_COPY_H
 #include "compare.h"
+#include "guest.h"
 
 #define ANY_EXTENT (~(ulong)0)
 #define COPY_DEPTH 16 /* a type has as many nibbles */
 
 /* Containers on the way to the value that is copied now. */
 typedef struct {
-    ulong type[COPY_DEPTH]; /* of the elements; of a record, its remaining fields */
+    ulong type[COPY_DEPTH]; /* of the elements; of a record, its remaining fields; of a host, its next word */
     uint from[COPY_DEPTH], to[COPY_DEPTH], left[COPY_DEPTH];
-    uchar is_record[COPY_DEPTH];
+    uchar head[COPY_DEPTH];
     int depth;
 } copy_stack;
 
@@ -42,7 +43,7 @@ LANE uint flat_words(ulong type, word w) {
     if (!has_parts(type)) return 0;
     if (head == T_GRID)
         return (length & 0xffff) == RAGGED ? HAS_DEEPER : grid_words((int)(length >> 16), (int)(length & 0xffff));
-    return head == T_RECORD || has_parts(type >> 4) ? HAS_DEEPER : length;
+    return head >= T_RECORD || has_parts(type >> 4) ? HAS_DEEPER : length;
 }
 
 LANE void copy_storage(GLOBAL word *restrict to, GLOBAL const word *restrict from, uint words) {
@@ -52,21 +53,23 @@ LANE void copy_storage(GLOBAL word *restrict to, GLOBAL const word *restrict fro
 /* Goes on with the parts of a value, if they refer to anything. */
 LANE void copy_enter(copy_stack *s, ulong type, word w, uint to, uint words) {
     uint head = (uint)(type & 15);
-    if (head == T_GRID || !words || (head != T_RECORD && !has_parts(type >> 4))) return;
+    if (head == T_GRID || !words || (head < T_RECORD && !has_parts(type >> 4))) return;
     int d = s->depth++;
-    s->is_record[d] = head == T_RECORD;
+    s->head[d] = (uchar)head;
     s->type[d] = head == T_RECORD ? type >> 8 : type >> 4;
     s->from[d] = ref_offset(w);
     s->to[d] = to;
     s->left[d] = words;
 }
 
-/* The type of the next element of the innermost container, which is passed. */
-LANE ulong copy_next(copy_stack *s) {
+/* The type of the next element of the innermost container, which is passed. A host is followed by pairs, of which the
+ * first tells the type of the second. */
+LANE ulong copy_next(copy_stack *s, word part) {
     int d = s->depth - 1;
     ulong type = s->type[d];
     s->left[d]--;
-    if (s->is_record[d] && s->left[d]) s->type[d] = type_rest(type);
+    if (s->head[d] == T_RECORD && s->left[d]) s->type[d] = type_rest(type);
+    if (s->head[d] == T_HOST) s->type[d] = s->left[d] & 1 ? guest_type((ulong)part) : T_INT;
     return type;
 }
 
@@ -75,7 +78,7 @@ LANE int copy_step(copy_stack *s, GLOBAL const word *arena, word *part, ulong *t
     while (s->depth && !s->left[s->depth - 1]) s->depth--;
     if (!s->depth) return 0;
     *part = arena[s->from[s->depth - 1]++];
-    *type = copy_next(s);
+    *type = copy_next(s, *part);
     return 1;
 }
 

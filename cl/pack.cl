@@ -121,7 +121,7 @@ LANE ulong lane_extent(GLOBAL word *arena, GLOBAL const run_frame *f, sole_resul
 LANE int is_plain(sole_result s) {
     uint head = (uint)(s.type & 15);
     if (!s.is_sole || s.column.map || !s.column.mask) return 0;
-    return head <= T_GRID || (head != T_RECORD && !has_parts(s.type >> 4));
+    return head <= T_GRID || (head < T_RECORD && !has_parts(s.type >> 4));
 }
 
 /* A grid that has rows, or a list that is as long as such a grid is wide. */

@@ -17,24 +17,10 @@ enum type_nibble {
     /* Of arguments and results, where these are read part by part: */
     T_TRIPLE,     /* a cell whose parts are i, j and the colour */
     T_TRIPLE_MIX, /* an ij or such a cell */
-    /* Of parts of results, whose words are 0: */
-    T_HOST,    /* the first field of a record that is a value, its second field, with guests (lib/compile/guests.c) */
-    T_FUNCTION /* of which only the compiler knows more */
+    /* Of results: */
+    T_HOST,    /* then the type of a value with guests (cl/guest.h); nothing has such a value in it */
+    T_FUNCTION /* of which only the compiler knows more, and the word is 0 */
 };
-
-/* Guests: values of other types among ints, where each is one of these numbers. They fit the colour of a cell, and are
- * in the order of their kinds: tuples, sets, functions. In a record of T_HOST a guest is two fields: its type with its
- * number above GUEST_NUMBER_AT, and the value itself, or the tuple of as many guests as there are numbers from there
- * on. The last one has GUEST_IS_LAST. */
-#define GUEST_FIRST 28672
-#define GUEST_SINGLES 16 /* of a kind, then GUEST_LISTS times GUEST_LIST_ROOM */
-#define GUEST_LISTS 4
-#define GUEST_LIST_ROOM 500
-#define GUEST_KIND_ROOM (GUEST_SINGLES + GUEST_LISTS * GUEST_LIST_ROOM)
-#define GUEST_END (GUEST_FIRST + 2 * GUEST_KIND_ROOM + GUEST_SINGLES)
-#define GUEST_IS_OF_LIST(number) (((number)-GUEST_FIRST) % GUEST_KIND_ROOM >= GUEST_SINGLES)
-#define GUEST_NUMBER_AT 48
-#define GUEST_IS_LAST 63 /* the bit */
 
 #define T_ATOM_MAX T_CELL /* types up to here compare as words */
 

@@ -3,6 +3,7 @@
  * Python finds out what a value is when it is used: a colour that is painted nowhere, an offset by which nothing moves
  * or a number that no turn has may be anything. Which it is may be known only to the lane, and then values of several
  * types are a choice. Here the same is put together from ops that look. */
+#include "cl/guest.h"
 #include "cl/word.h"
 #include "compile/compiler.h"
 
@@ -37,6 +38,16 @@ static const value *paint_anything(compiler *c, int op, const value *const *arg,
         is_odd = 1;
     }
     return is_odd ? call_op(c, op, op_rows[op].arity, given) : NULL;
+}
+
+/* Where something else than ints may be among ints, what is looked for may be such a thing. */
+static const value *look_for_anything(compiler *c, const word_row *w, const value *const *arg, int sought) {
+    const value *given[2] = {arg[0], arg[1]};
+    if (!c->safe || arg[sought]->kind == V_CHOICE || is_int(arg[sought])) return NULL;
+    const value *among = arg[!sought]->kind == V_DATA ? arg[!sought] : NULL;
+    if (among && type_head(among->type) == T_RECORD) among = given[!sought] = as_container(c, among);
+    if (!among || !may_have_guests(c, among) || !(given[sought] = as_guest(c, arg[sought]))) return NULL;
+    return call_op(c, w->op, 2, given);
 }
 
 /* A grid that has something else than ints in it is none to who asks. */
@@ -175,11 +186,35 @@ static const value *bordering_nothing(compiler *c, const value *const *arg) {
     return grid || c->failed ? NULL : call_two(c, OP_bordering, arg[0], make_const(c, 0, T_GRID));
 }
 
+/* Whether a value is no patch, nor empty. */
+static int is_no_patch(const value *v) {
+    if (v->kind != V_DATA || !type_is_container(v->type)) return v->kind != V_DATA || v->type != T_GRID;
+    type_code e = type_element(v->type);
+    return e != T_IJ && e != T_CELL && e != T_MIX && e != T_NEVER && e != TYPE_INT_TUPLE;
+}
+
+/* What is no patch has the box of the origin, and is never met: it goes on as far as that goes. */
+static const value *gravitate_past(compiler *c, const value *const *arg) {
+    const value *from = call_word(c, OP_COUNT + WORD_center, 1, &arg[0]);
+    const value *to = call_word(c, OP_COUNT + WORD_center, 1, &arg[1]);
+    if (!from || !to || from->kind != V_DATA || to->kind != V_DATA || from->type != T_IJ || to->type != T_IJ)
+        return NULL;
+    uint32_t column[2] = {emit_kernel1(c, KERNEL_ij_last, 0, from->step), emit_kernel1(c, KERNEL_ij_last, 0, to->step)};
+    uint32_t step[3] = {emit_kernel2(c, KERNEL_greater, 0, column[1], column[0]), emit_const(c, 42),
+                        emit_const(c, -42)};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_IJ);
+}
+
 /* Towards nothing the patch itself is the answer, if there is one; where that must be a pair, it is none. */
 static const value *gravitate_or_stay(compiler *c, const value *const *arg) {
-    if (!c->safe || arg[0]->kind != V_DATA) return NULL;
+    if (!c->safe || arg[0]->kind == V_CHOICE || arg[1]->kind == V_CHOICE) return NULL;
     const value *some = as_truth(c, arg[0]), *somewhere = as_truth(c, arg[1]);
-    const value *offset = some && somewhere ? call_two(c, OP_gravitate, arg[0], arg[1]) : NULL;
+    if (!some || !somewhere) return NULL;
+    if (is_no_patch(arg[0]) || is_no_patch(arg[1])) {
+        const value *past = gravitate_past(c, arg);
+        return past ? make_choice(c, somewhere->step, past, arg[0]) : NULL;
+    }
+    const value *offset = call_two(c, OP_gravitate, arg[0], arg[1]);
     if (!offset) return NULL;
     uint32_t nowhere = emit_kernel2(c, KERNEL_both, 0, some->step, emit_kernel1(c, KERNEL_flip, 0, somewhere->step));
     if (is_in_text(c)) return make_choice(c, nowhere, arg[0], offset);
@@ -222,10 +257,31 @@ static const value *insert_anything(compiler *c, const value *const *arg) {
     return with_guest && with_nothing ? make_choice(c, some->step, with_guest, with_nothing) : with_guest;
 }
 
+/* Ints among which there may be guests have an order if they are all of one kind; else the container fails. */
+static const value *in_order(compiler *c, const value *container) {
+    int64_t first[3] = {GUEST_FIRST, GUEST_FIRST + GUEST_KIND_ROOM, GUEST_FIRST + 2 * GUEST_KIND_ROOM};
+    uint32_t most = or_instead(c, STAND_IN_ZERO, call_one(c, OP_maximum, container))->step;
+    uint32_t least = or_instead(c, STAND_IN_ZERO, call_one(c, OP_minimum, container))->step, alike = emit_const(c, 1);
+    for (int i = 0; i < 3; i++) { /* both are before where a kind begins, or neither is */
+        uint32_t begin = emit_const(c, first[i] - 1);
+        uint32_t equal[2] = {emit_kernel2(c, KERNEL_greater, 0, most, begin),
+                             emit_kernel2(c, KERNEL_greater, 0, least, begin)};
+        alike = emit_kernel2(c, KERNEL_both, 0, alike, emit_kernel(c, KERNEL_equality, T_BOOL, 2, equal));
+    }
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, container->step, alike), container->type);
+}
+
+static const value *extreme_of_anything(compiler *c, int op, const value *v) {
+    if (type_head(v->type) == T_RECORD) return dead_value(c); /* of two that have no order */
+    return may_have_guests(c, v) && type_is_container(v->type) ? call_one(c, op, in_order(c, v)) : NULL;
+}
+
 /* What is sorted need not be ints; where there is nothing at that rank it is 0. */
 static const value *rank_anything(compiler *c, const value *const *arg) {
     const value *container = arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL;
     type_code t = container ? type_element(container->type) : T_INT;
+    if (t == T_INT && container && c->safe && may_have_guests(c, container))
+        return call_two(c, OP_get_rank, in_order(c, container), arg[1]);
     if (t == T_INT || t == T_BOOL || t == T_NEVER) return NULL;
     const value *by_itself[3] = {container, make_op(c, OP_identity), arg[1]};
     const value *found = call_op(c, OP_get_arg_rank, 3, by_itself);
@@ -240,6 +296,52 @@ static const value *pick_anything(compiler *c, int op, const value *const *arg) 
     return call1(c, arg[2], call_word(c, OP_COUNT + (op == OP_c_iz_n ? WORD_c_iz : WORD_c_zo), 2, arg));
 }
 
+/* Locations without colours repeat only where they have no length to repeat in. */
+static const value *period_of_places(compiler *c, int op, const value *v) {
+    const value *rows = v->kind == V_DATA && type_is_rows(v->type) ? as_rows(c, v) : NULL;
+    int is_places = v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_IJ;
+    if (!c->safe || (!is_places && (!rows || rows->type != T_GRID))) return NULL;
+    const value *patch = is_places ? as_set(c, v) : rows_as_patch(c, rows, ROWS_OF_TWO);
+    const value *length = patch ? call_one(c, op == OP_hperiod ? OP_width : OP_height, patch) : NULL;
+    if (!length) return NULL;
+    uint32_t is_short = emit_kernel2(c, KERNEL_greater, 0, emit_const(c, 2), length->step);
+    const value *made = make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, length->step, is_short), T_INT);
+    if (is_places) return made;
+    const value *width = call_one(c, OP_width, rows), *of_cells = call_one(c, op, as_signature(c, rows, SIG_OBJECT));
+    const value *is_two = width ? call_two(c, OP_equality, width, make_const(c, 2, T_INT)) : NULL;
+    return is_two && of_cells ? make_choice(c, is_two->step, made, of_cells) : NULL;
+}
+
+/* What is no object is found wherever its box fits. */
+static const value *occurs_anywhere(compiler *c, const value *const *arg) {
+    if (!c->safe || arg[1]->kind == V_CHOICE || !is_no_patch(arg[1])) return NULL;
+    const value *line[3] = {make_const(c, 0, T_INT), NULL, make_const(c, 1, T_INT)}, *places[2];
+    for (int i = 0; i < 2; i++) {
+        const value *most = call_one(c, i ? OP_width : OP_height, as_signature(c, arg[0], SIG_GRID));
+        const value *own = call_word(c, OP_COUNT + (i ? WORD_width_f : WORD_height_f), 1, &arg[1]);
+        line[1] = call_one(c, OP_increment, call_two(c, OP_subtract, most, own));
+        if (!line[1] || !(places[i] = call_op(c, OP_interval, 3, line))) return NULL;
+    }
+    return call_op(c, OP_product, 2, places);
+}
+
+/* Rows of more than three are no locations, so that they have the box of the origin, but they begin with two ints. */
+static const value *subgrid_of_rows(compiler *c, const value *const *arg) {
+    const value *rows = c->safe && arg[0]->kind == V_DATA && type_is_rows(arg[0]->type) ? as_rows(c, arg[0]) : NULL;
+    if (!rows || rows->type != T_GRID || type_element(arg[0]->type) == T_IJ) return NULL;
+    const value *columns = as_container(c, call_one(c, OP_dmirror, rows)), *least[2];
+    const value *wide = call_two(c, OP_greater, call_one(c, OP_width, rows), make_const(c, 3, T_INT));
+    const value *inside = call_op(c, OP_subgrid_inside, 2, arg);
+    for (int i = 0; i < 2; i++) {
+        const value *nth[2] = {columns, make_const(c, i, T_INT)};
+        const value *column = columns ? call_word(c, OP_COUNT + WORD_get_nth_t, 2, nth) : NULL;
+        if (!(least[i] = call_one(c, OP_minimum, column))) return NULL;
+    }
+    const value *window[3] = {arg[1], make_tuple(c, 0, 2, least), make_const(c, ((int64_t)1 << 24) + 1, T_IJ)};
+    const value *cell = window[1] ? call_word(c, OP_COUNT + WORD_crop, 3, window) : NULL;
+    return wide && inside && cell ? make_choice(c, wide->step, cell, inside) : NULL;
+}
+
 static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
 
 const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given) {
@@ -249,6 +351,12 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_multiply:
     case OP_divide: return int_or_pair(c, w, arg, given);
     case OP_gravitate: return gravitate_or_stay(c, arg);
+    case OP_occurrences: return occurs_anywhere(c, arg);
+    case OP_subgrid_inside: return subgrid_of_rows(c, arg);
+    case OP_hperiod:
+    case OP_vperiod: return period_of_places(c, w->op, arg[0]);
+    case OP_maximum:
+    case OP_minimum: return c->safe && given[0]->kind == V_DATA ? extreme_of_anything(c, w->op, given[0]) : NULL;
     case OP_c_iz_n:
     case OP_c_zo_n: return pick_anything(c, w->op, arg);
     case OP_get_rank: return rank_anything(c, arg);
@@ -261,6 +369,11 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_recolor: return paint_anything(c, w->op, arg, 1);
     case OP_fill:
     case OP_underfill: return paint_anything(c, w->op, arg, 1 << 1);
+    case OP_contained:
+    case OP_remove: return look_for_anything(c, w, arg, 0);
+    case OP_other:
+    case OP_ofcolor:
+    case OP_colorcount: return look_for_anything(c, w, arg, 1);
     case OP_asobject:
     case OP_is_no_grid: return asked_for_grid(c, w->op, arg[0]);
     case OP_canvas: return arg[0]->kind == V_FUNCTION ? paint_anything(c, w->op, arg, 1) : NULL;

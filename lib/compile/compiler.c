@@ -49,10 +49,17 @@ static const value *evaluate_tuple(compiler *c, const value **variable, const ex
     return safe_finish(c, made ? made : make_tuple(c, 0, e->count, item), NULL, begun);
 }
 
+/* A number of the text that is a guest's is computed: as a constant it would stand for the guest. */
+static const value *make_int(compiler *c, int64_t number) {
+    if (!c->safe || !c->triples || !is_guests_number(number)) return make_const(c, number, T_INT);
+    int64_t half = number / 2;
+    return make_data(c, emit_kernel2(c, KERNEL_add_int, 0, emit_const(c, half), emit_const(c, number - half)), T_INT);
+}
+
 const value *evaluate(compiler *c, const value **variable, const expression *e) {
     c->at = e->at;
     switch (e->kind) {
-    case E_INT: return make_const(c, e->number, T_INT);
+    case E_INT: return make_int(c, e->number);
     case E_BOOL: return make_const(c, e->number, T_BOOL);
     case E_PAIR: return make_const(c, (int64_t)e->number * (1 << 24) + e->second, T_IJ);
     case E_OP: return make_op(c, e->number);
@@ -164,10 +171,22 @@ static const value *as_match_result(compiler *c, const program_graph *p, const v
     return pair[1] ? call_op(c, OP_equality, 2, pair) : NULL;
 }
 
+/* The same of a tuple that may have guests; it is none if it has less than two items, or a guest in front. */
+static const value *int_in_front(compiler *c, const value *v) {
+    uint32_t first = emit_kernel1(c, KERNEL_first_list, 0, v->step),
+             size = emit_kernel1(c, KERNEL_size_list, 0, v->step);
+    const value *number = value_without_guests(c, make_data(c, first, T_INT));
+    uint32_t is_long = emit_kernel2(c, KERNEL_greater, 0, size, emit_const(c, 1));
+    if (!number) return NULL;
+    number = make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, number->step, is_long), T_INT);
+    return or_instead(c, STAND_IN_MISSING_INT, number);
+}
+
 /* The int that a tuple begins with; none where there is no such thing. How long a tuple of ints is, only its lane
  * knows. */
 static const value *as_score_result(compiler *c, const value *v) {
     const value *first = NULL;
+    if (v->kind == V_DATA && v->type == TYPE_INT_TUPLE && may_have_guests(c, v)) return int_in_front(c, v);
     if (v->kind == V_TUPLE && v->count > 1) first = v->part[0];
     if (v->kind == V_DATA && v->type == TYPE_INT_TUPLE) return v;
     if (v->kind == V_DATA && !is_dead(v)) {
@@ -175,6 +194,7 @@ static const value *as_score_result(compiler *c, const value *v) {
         if (head == T_IJ || (head == T_CELL && c->triples) || (head == T_RECORD && type_fields(v->type) > 1))
             first = field_of(c, v, 0);
     }
+    if (first && may_be_guest(c, first)) first = or_instead(c, STAND_IN_MISSING_INT, value_without_guests(c, first));
     return first && first->kind == V_DATA && first->type == T_INT ? first : make_const(c, NONE, T_INT);
 }
 

@@ -17,6 +17,7 @@
  *   manners.c     how these take their arguments
  *   careless.c    words that do not look at all of them
  *   guests.c      values of other types among ints
+ *   guest_marks.c which of them may be where
  *   odd_rows.c    words for grids, of what is none
  *   records.c     sorting two that are of different types
  *   rules_tuple.c where an op takes a tuple otherwise than a patch
@@ -307,7 +308,12 @@ const value *has_guest(compiler *c, const value *grid); /* whether it has */
 const value *guest_or_int(compiler *c, const value *v);
 /* A result together with the values that ints in it may stand for. */
 const value *with_guests(compiler *c, const value *v);
-void guests_note(compiler *c, uint32_t step); /* that a step was made, once there are guests */
+
+/* ---- guest_marks.c: once there are guests ---- */
+void guests_note(compiler *c, uint32_t step);       /* that a step was made */
+void guests_keep_apart(compiler *c, graph_step *s); /* before it is: so that it takes no int for a guest */
+int is_guests_number(int64_t number);
+const value *value_without_guests(compiler *c, const value *v); /* which fails where it has one */
 
 /* ---- odd_rows.c ---- */
 /* What a word for grids yields of what is none, given as many arguments as it takes; NULL: it is not for here. */

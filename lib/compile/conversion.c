@@ -172,6 +172,7 @@ static const value *convert_fields(compiler *c, const value *v, type_code to) {
 /* A tuple of ints as a pair. One that is packed for no other purpose need not be. Where only two ints are read, there
  * may be more. */
 static const value *as_pair(compiler *c, const value *v, int longer) {
+    if (may_have_guests(c, v) && !(v = value_without_guests(c, v))) return NULL; /* a pair is of ints alone */
     const graph_step *s = &c->steps[v->step];
     if (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_pack_two)
         return make_data(c, emit_kernel2(c, KERNEL_pack_ij, 0, s->arg[0], s->arg[1]), T_IJ);
@@ -234,11 +235,18 @@ static const value *as_container_if_missing(compiler *c, const value *v) {
 
 const value *rows_as_patch(compiler *c, const value *grid, unsigned places) {
     type_code t = type_tuple(places & ROWS_AS_CELLS ? T_CELL : T_IJ);
+    if (may_have_guests(c, grid) && !(grid = value_without_guests(c, grid))) return NULL;
     return as_set(c, kernel_to(c, grid, KERNEL_rows_patch, places, t));
 }
 
+/* In tokpidjin rows are locations or cells, by how long they are, also where they are no grid's. */
+static const value *as_rows_if_tuples(compiler *c, const value *v) {
+    int is_rows = v && c->triples && type_is_container(v->type) && type_element(v->type) == TYPE_INT_TUPLE;
+    return is_rows ? as_rows(c, v) : v;
+}
+
 static const value *as_patch(compiler *c, const value *v) {
-    v = as_container_if_missing(c, v);
+    v = as_rows_if_tuples(c, as_container_if_missing(c, v));
     if (v && v->type == T_GRID && c->triples) return rows_as_patch(c, v, ROWS_OF_TWO | ROWS_OF_THREE);
     if (v && v->type == T_GRID) v = as_container(c, v);
     if (!v || !type_is_container(v->type)) return NULL;
@@ -250,7 +258,7 @@ static const value *as_patch(compiler *c, const value *v) {
 }
 
 static const value *as_object(compiler *c, const value *v) {
-    v = as_container_if_missing(c, v);
+    v = as_rows_if_tuples(c, as_container_if_missing(c, v));
     if (v && v->type == T_GRID && c->triples) return rows_as_patch(c, v, ROWS_OF_THREE | ROWS_AS_CELLS);
     if (!v || !type_is_container(v->type)) return NULL;
     type_code e = type_element(v->type);

@@ -44,6 +44,7 @@ static uint32_t *find(compiler *c, const graph_step *s) { return step_table_find
 
 uint32_t emit(compiler *c, graph_step s) {
     if (c->failed) return 0;
+    if (c->guest_count) guests_keep_apart(c, &s);
     uint32_t *slot = find(c, &s);
     if (*slot) return *slot - 1;
     if (c->count >= MAX_STEPS || !grow(c, (void **)&c->steps, c->count, &c->room, sizeof *c->steps, 128)) {
@@ -86,6 +87,7 @@ static int fold(compiler *c, const graph_step *s, uint32_t *result) {
     for (int i = 0; i < s->args; i++)
         if (!step_is_const(c, s->arg[i], &number[i])) return 0;
     if (!host_fold(s->kernel_id, s->imm, s->args, number, &out)) return 0;
+    if (c->safe && c->triples && is_guests_number(out)) return 0; /* as a constant it would stand for the guest */
     *result = emit_const(c, out);
     return 1;
 }

@@ -3,77 +3,19 @@
  * Python paints a grid with anything, a set of objects or a function, and goes on with a grid that has it in some of
  * its cells. Here a column has one type. So such a value stays where it is, and what the grid gets is a number that
  * stands for it, a guest's number, which is above all colours: every op on grids, cells and ints does with it what it
- * does with any colour. What may have which guests in it is noted step by step (`guest_marks`). A word that is given an
+ * does with any colour. What may have which guests in it is noted step by step (guest_marks.c). A word that is given an
  * int that may be a guest runs on each of the values that it may be, as on a choice; and a result is handed out
- * together with its guests, as a record from which those who look at it put them back (lib/run/value_parts.c).
+ * together with its guests, as a host from which those who look at it put them back (lib/run/value_parts.c).
  *
- * A guest that is nothing is none, as nothing is among ints. Two guests that are equal are two all the same. */
+ * A guest that is nothing is none, as nothing is among ints. One that is equal to another has the number of the one
+ * that came first. */
+#include "compile/guests.h"
+
 #include "cl/word.h"
-#include "compile/compiler.h"
 
-struct guest {
-    const value *what;  /* as it was, or a tuple of all that it may be */
-    const value *shown; /* the same as data */
-    int number;         /* of a list, the first of as many as the tuple is long */
-};
-
-#define MOST_GUESTS 16 /* a bit for each in a mark */
 #define MOST_RECORDED 15
 
-/* ---- marks ---- */
-
-static uint32_t mark_of_column(const compiler *c, uint32_t step) {
-    return step < c->guest_mark_room ? c->guest_marks[step] : 0;
-}
-
-static uint32_t mark_of_number(const compiler *c, int64_t number) {
-    for (int i = 0; i < c->guest_count; i++)
-        if (c->guests[i].number == number) return 1u << i;
-    return 0;
-}
-
-/* The guest that a step itself brings in, by its number: a constant, or many of a list. */
-static uint32_t mark_of_step(const compiler *c, const graph_step *s) {
-    if (s->kind == STEP_CONST) return mark_of_number(c, (int64_t)s->imm);
-    if (s->kind != STEP_KERNEL || s->kernel_id != KERNEL_numbers_in) return 0;
-    return mark_of_number(c, (int64_t)(s->imm >> GUEST_NUMBER_AT));
-}
-
-void guests_note(compiler *c, uint32_t step) {
-    const graph_step *s = &c->steps[step];
-    uint32_t mark = mark_of_step(c, s);
-    if (step >= c->guest_mark_room) {
-        uint32_t *grown = pool_get(c->memory, c->room * sizeof *grown);
-        if (!grown) {
-            reject_memory(c);
-            return;
-        }
-        for (uint32_t i = 0; i < c->guest_mark_room; i++) grown[i] = c->guest_marks[i];
-        c->guest_marks = grown;
-        c->guest_mark_room = c->room;
-    }
-    if (s->kind != STEP_KERNEL || !kernel_has(s->kernel_id, MEASURES))
-        for (int a = 0; a < s->args; a++) mark |= mark_of_column(c, s->arg[a]);
-    c->guest_marks[step] = mark;
-}
-
 static int is_int_set(const value *v) { return v->kind == V_DATA && v->type == type_set(T_INT); }
-
-static int may_have_ints(type_code t) {
-    for (; t; t >>= 4)
-        if (type_head(t) == T_INT || (type_head(t) >= T_CELL && type_head(t) <= T_GRID)) return 1;
-    return 0;
-}
-
-static uint32_t guests_in(const compiler *c, const value *v) {
-    return v->kind == V_DATA && may_have_ints(v->type) ? mark_of_column(c, v->step) : 0;
-}
-
-int may_have_guests(const compiler *c, const value *v) { return c->guest_count && guests_in(c, v); }
-
-int may_be_guest(const compiler *c, const value *v) {
-    return v->kind == V_DATA && v->type == T_INT && may_have_guests(c, v);
-}
 
 /* ---- coming in ---- */
 
@@ -87,8 +29,23 @@ static const value *set_of_guests(compiler *c, const value *v) {
 }
 
 /* A value as data for those who look at results: of a function only that it is one. NULL: it cannot be. */
+static const value *as_shown(compiler *c, const value *v);
+
+/* The same of a container of functions that were made for each element of another one. */
+static const value *each_as_shown(compiler *c, const value *v) {
+    uint32_t saved = c->scope, outer = c->scopes[v->scope].parent;
+    if (outer > SCOPE_LANES) return NULL;
+    c->scope = v->scope;
+    const value *item = as_shown(c, v->part[0]);
+    c->scope = outer;
+    uint32_t lists = item ? emit_close(c, item->step, v->scope, 0) : 0;
+    c->scope = saved;
+    return item ? make_data(c, lists, type_container(v->is_set ? T_SET : T_TUPLE, item->type)) : NULL;
+}
+
 static const value *as_shown(compiler *c, const value *v) {
     const value *item[MOST_RECORDED];
+    if (v->kind == V_EACH) return each_as_shown(c, v);
     if (v->kind == V_FUNCTION) return make_const(c, 0, T_FUNCTION);
     if (v->kind == V_DATA) return is_dead(v) ? NULL : v;
     if (v->kind == V_TUPLE && v->is_set) return set_of_guests(c, v);
@@ -107,7 +64,7 @@ static const value *as_shown(compiler *c, const value *v) {
 
 /* Of a type that can be told beside the number, in a column that all lanes have. */
 static int may_come(const compiler *c, const value *shown) {
-    return c->steps[shown->step].scope <= SCOPE_LANES && type_length(shown->type) * 4 <= GUEST_NUMBER_AT;
+    return c->steps[shown->step].scope <= SCOPE_LANES && type_length(shown->type) * 4 <= GUEST_TYPE_BITS;
 }
 
 /* The first number of the kind that a value of the type is. */
@@ -162,11 +119,42 @@ static const value *nothing_or_fail(compiler *c, const value *v) {
     return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, NONE), nothing), T_INT);
 }
 
+static const value *numbers_among(compiler *c, const value *container, const struct guest *all);
+
+/* Whether a value of the type may be equal to a guest, or to one of a list. */
+static int may_equal(type_code t, const struct guest *guest) {
+    type_code other = GUEST_IS_OF_LIST(guest->number) ? type_element(guest->shown->type) : guest->shown->type;
+    return t != T_FUNCTION && other != T_FUNCTION && type_unify(t, other);
+}
+
+/* The number of a guest, or if the value is equal to one of the first `count` guests, the number of that. */
+static const value *first_number(compiler *c, const value *v, const value *number, int count) {
+    for (int i = count - 1; i >= 0 && number; i--) {
+        const struct guest *other = &c->guests[i];
+        if (!may_equal(v->type, other)) continue;
+        int is_list = GUEST_IS_OF_LIST(other->number);
+        const value *equal =
+            is_list ? call_two(c, OP_contained, v, other->shown) : call_two(c, OP_equality, v, other->shown);
+        const value *known = make_const(c, other->number, T_INT);
+        if (is_list && equal) {
+            const value *one = convert_to(c, call_one(c, OP_initset, v), other->shown->type);
+            if (!(known = one ? numbers_among(c, one, other) : NULL)) continue;
+            known = or_instead(c, STAND_IN_ZERO, call_one(c, OP_first, known));
+        }
+        if (!(equal = or_instead(c, STAND_IN_ZERO, equal)) || !known) return NULL;
+        uint32_t step[3] = {equal->step, known->step, number->step};
+        number = make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
+    }
+    return number;
+}
+
 const value *as_guest(compiler *c, const value *v) {
     if (!c->safe || !c->triples || v->kind == V_CHOICE || !(v = as_seen(c, v))) return NULL;
     const struct guest *guest = find_or_add(c, v, 0);
     if (c->failed) return NULL;
-    return guest ? none_if_nothing(c, v, make_const(c, guest->number, T_INT)) : nothing_or_fail(c, v);
+    if (!guest) return nothing_or_fail(c, v);
+    const value *number = make_const(c, guest->number, T_INT);
+    return none_if_nothing(c, v, number ? first_number(c, guest->shown, number, (int)(guest - c->guests)) : NULL);
 }
 
 /* Goes to where a column is, so that what is made of it is there as well; returns where that was left. */
@@ -190,7 +178,7 @@ static const value *map_each_of(compiler *c, const value *container,
 
 /* The numbers of the elements of a container, which are among those of a set. */
 static const value *numbers_among(compiler *c, const value *container, const struct guest *all) {
-    uint64_t imm = (uint64_t)all->number << GUEST_NUMBER_AT | type_element(container->type);
+    uint64_t imm = guest_description(all->number, type_element(container->type), 0);
     uint32_t step = emit_kernel2(c, KERNEL_numbers_in, imm, container->step, all->what->step);
     return make_data(c, step, type_container(type_head(container->type), T_INT));
 }
@@ -200,13 +188,13 @@ static const struct guest *guests_of(compiler *c, const value *container) {
     uint32_t saved = scope_of(c, container);
     const value *set = c->safe && c->triples ? as_set(c, container) : NULL;
     c->scope = saved;
-    return set && type_length(set->type) * 4 <= GUEST_NUMBER_AT ? find_or_add(c, set, 1) : NULL;
+    return set && type_length(set->type) * 4 <= GUEST_TYPE_BITS ? find_or_add(c, set, 1) : NULL;
 }
 
 const value *record_as_guests(compiler *c, const value *v) {
     const value *item[MOST_RECORDED];
     int count = type_fields(v->type);
-    if (!c->safe || !c->triples || type_field(v->type, 0) == T_HOST) return NULL;
+    if (!c->safe || !c->triples) return NULL;
     for (int i = 0; i < count; i++) {
         const value *field = field_of(c, v, i);
         if (!field || !(item[i] = is_int(field) ? field : as_guest(c, field))) return NULL;
@@ -214,17 +202,31 @@ const value *record_as_guests(compiler *c, const value *v) {
     return make_list(c, count, item);
 }
 
+/* The number of an element of a list of guests, or of the guest that was there before. */
+static const value *first_among(compiler *c, const value *element, const void *arg) {
+    const struct guest *all = arg;
+    const value *one = numbers_among(c, call_one(c, OP_initset, element), all);
+    const value *number = or_instead(c, STAND_IN_ZERO, call_one(c, OP_first, one));
+    return number ? first_number(c, element, number, (int)(all - c->guests)) : NULL;
+}
+
 const value *as_guests(compiler *c, const value *container) {
     type_code e = type_element(container->type);
     if (e == T_INT || e == T_BOOL || e == T_NEVER)
         return make_data(c, container->step, type_container(type_head(container->type), T_INT));
     const struct guest *all = guests_of(c, container);
-    return all ? numbers_among(c, container, all) : NULL;
+    if (!all) return NULL;
+    int earlier = (int)(all - c->guests);
+    while (earlier && !may_equal(e, &c->guests[earlier - 1])) earlier--;
+    if (!earlier) return numbers_among(c, container, all);
+    const value *numbers = map_each_of(c, container, first_among, all);
+    return numbers && type_head(container->type) == T_SET ? as_set(c, numbers) : numbers;
 }
 
 static const value *row_among(compiler *c, const value *row, const void *all) {
-    const value *tuple = as_container(c, row);
-    return tuple ? numbers_among(c, tuple, all) : NULL;
+    const value *cells = as_container(c, row);
+    if (!cells) return NULL;
+    return numbers_among(c, make_data(c, cells->step, type_tuple(type_element(cells->type))), all);
 }
 
 /* All that is in the rows. */
@@ -388,34 +390,28 @@ static uint32_t all_guests_in(const compiler *c, const value *v) {
     return marks;
 }
 
-/* What tells of a guest: its number and its type, with cells as people see them. */
-static const value *description_of(compiler *c, const struct guest *guest, int is_last) {
-    uint64_t text = (uint64_t)guest->number << GUEST_NUMBER_AT | type_as_triples(guest->shown->type);
-    return make_const(c, (int64_t)(text | (uint64_t)is_last << GUEST_IS_LAST), T_INT);
+/* A value with those guests: what it is, and each guest behind a description of it. */
+static const value *as_host(compiler *c, const value *v, uint32_t marks) {
+    uint32_t step = 0;
+    for (int i = 0, first = 1; i < c->guest_count; i++) {
+        if (!(marks >> i & 1)) continue;
+        const struct guest *guest = &c->guests[i];
+        ulong text = guest_description(guest->number, guest->shown->type, !(marks >> i >> 1));
+        uint32_t described = emit_const(c, (int64_t)text);
+        step = first ? emit_kernel2(c, KERNEL_pack_two, 0, v->step, described)
+                     : emit_kernel2(c, KERNEL_append, 0, step, described);
+        step = emit_kernel2(c, KERNEL_append, 0, step, guest->shown->step);
+        first = 0;
+    }
+    return c->failed ? NULL : make_data(c, step, type_host(v->type));
 }
 
 const value *with_guests(compiler *c, const value *v) {
-    if (v->kind == V_TUPLE && c->safe && c->triples) {
+    if ((v->kind == V_TUPLE || v->kind == V_EACH) && c->safe && c->triples) {
         const value *shown = as_shown(c, v);
         if (shown) v = shown;
     }
     uint32_t marks = c->guest_count ? all_guests_in(c, v) : 0;
-    const value *item[MOST_RECORDED] = {marks ? make_const(c, 0, T_HOST) : NULL, v};
-    type_code fields[MOST_RECORDED] = {T_HOST, v->type};
-    int count = 2;
     if (!marks) return v;
-    for (int i = 0; i < c->guest_count; i++) {
-        if (!(marks >> i & 1)) continue;
-        if (count + 2 > MOST_RECORDED) return dead_value(c);
-        item[count] = description_of(c, &c->guests[i], !(marks >> (i + 1)));
-        item[count + 1] = c->guests[i].shown;
-        fields[count] = T_INT;
-        fields[count + 1] = c->guests[i].shown->type;
-        count += 2;
-    }
-    type_code whole = type_record(fields, count);
-    if (!whole || c->failed) return c->failed ? NULL : dead_value(c);
-    uint32_t step = emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step);
-    for (int i = 2; i < count; i++) step = emit_kernel2(c, KERNEL_append, 0, step, item[i]->step);
-    return make_data(c, step, whole);
+    return type_length(v->type) < 15 ? as_host(c, v, marks) : dead_value(c);
 }

@@ -174,6 +174,13 @@ static const value *cornered(compiler *c, const value *v) {
 
 /* The patch; what is none has the box of the origin, and is a line if it has one item. */
 static const value *lined(compiler *c, const word_row *w, const value *v, enum patch_kind kind) {
+    const value *rows = c->safe ? rows_of(c, v) : NULL;
+    if (rows) { /* which are a line only if they are as many as their locations */
+        const value *places = rows_as_patch(c, rows, places_of_kind[kind] | ROWS_OR_ORIGIN);
+        const value *all = call_two(c, OP_equality, call_one(c, OP_size, rows), call_one(c, OP_size, places));
+        uint32_t step[3] = {all ? all->step : 0, places ? places->step : 0, emit_const(c, 0)};
+        return all && places ? make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), TYPE_IJ_SET) : NULL;
+    }
     const value *patch = patch_of(c, v, kind);
     if (patch || c->failed || v->kind != V_DATA || !type_is_container(v->type)) return needed_patch(c, w, v, kind);
     const value *single = call_two(c, OP_equality, call_one(c, OP_size, v), make_const(c, 1, T_INT));
@@ -187,12 +194,29 @@ static int has_sized_items(const value *v) {
     return element_of(v) && has_length_type(element_of(v));
 }
 
+/* Of containers, those of three items are taken for cells. Where the first is one and another is not, that is told
+ * before anything is done with them, and there are no locations; else these are no places. */
+static const value *no_places(compiler *c, const value *container) {
+    const value *tuple = make_data(c, container->step, type_tuple(type_element(container->type)));
+    const value *sizes = call_two(c, OP_apply, make_op(c, OP_size), tuple), *three = make_const(c, 3, T_INT);
+    const value *is_cell = sizes ? call_two(c, OP_equality, call_one(c, OP_first, sizes), three) : NULL;
+    const value *distinct = sizes ? call_one(c, OP_size, as_set(c, sizes)) : NULL;
+    const value *differ = distinct ? call_two(c, OP_greater, distinct, make_const(c, 1, T_INT)) : NULL;
+    const value *empty = call_one(c, OP_flip, as_truth(c, tuple));
+    if (!is_cell || !differ || !empty) return NULL;
+    uint32_t is_told = emit_kernel2(c, KERNEL_both, 0, or_instead(c, STAND_IN_ZERO, is_cell)->step, differ->step);
+    uint32_t right = emit_kernel2(c, KERNEL_either, 0, empty->step, is_told);
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, 0), right), TYPE_IJ_SET);
+}
+
 /* Its locations; of what has none that is no failure, unless it has what looks like some. */
 static const value *places(compiler *c, const value *v) {
     const value *patch = patch_of(c, v, ANY_PATCH);
     if (patch || c->failed) return patch;
     if (!has_sized_items(v)) return make_const(c, 0, TYPE_IJ_SET);
-    return type_is_container(v->type) ? as_signature(c, v, SIG_PATCH) : NULL;
+    if (!type_is_container(v->type)) return NULL;
+    type_code e = type_element(v->type);
+    return c->safe && (type_is_container(e) || e == T_GRID) ? no_places(c, v) : as_signature(c, v, SIG_PATCH);
 }
 
 static const value *as_needed(compiler *c, const word_row *w, const value *v, unsigned code) {

@@ -68,10 +68,11 @@ static const value *agreeing_in_zeros(compiler *c, const value *const *arg) {
     type_code t = arg[1]->kind == V_DATA ? arg[1]->type : T_INT;
     int has_no_rows =
         t == T_INT || t == T_BOOL || t == T_IJ || t == T_CELL || t == TYPE_INT_TUPLE || type_head(t) == T_SET;
-    if (!c->safe || arg[1]->kind == V_CHOICE || !has_no_rows || !is_grid(arg[0])) return NULL;
+    if (!c->safe || arg[1]->kind == V_CHOICE || arg[2]->kind == V_CHOICE || !has_no_rows || !is_grid(arg[0]))
+        return NULL;
     const value *zeros = call_two(c, OP_canvas, make_const(c, 0, T_INT), call_one(c, OP_shape, arg[0]));
-    const value *given[3] = {arg[0], zeros, arg[2]};
-    return zeros ? call_op(c, OP_cellwise_filled, 3, given) : NULL;
+    const value *given[3] = {arg[0], zeros, is_int(arg[2]) ? arg[2] : as_guest(c, arg[2])};
+    return zeros && given[2] ? call_op(c, OP_cellwise_filled, 3, given) : NULL;
 }
 
 /* v -> how often the tuple has it. */
@@ -113,6 +114,15 @@ static const value *joined_rows(compiler *c, const value *const *arg) {
 
 static int is_set(const value *v) { return v->kind == V_DATA && type_head(v->type) == T_SET; }
 
+/* A tuple that has functions in it, as one of guests; any other value as it is. */
+static const value *as_guests_if_functions(compiler *c, const value *v) {
+    const value *item[MAX_STATIC];
+    if (!c->safe || v->kind != V_TUPLE || v->is_set || !static_fits(c, v->count)) return v;
+    for (int i = 0; i < v->count; i++)
+        if (!(item[i] = is_int(v->part[i]) ? v->part[i] : as_guest(c, v->part[i]))) return c->failed ? NULL : v;
+    return make_list(c, v->count, item);
+}
+
 /* Two containers of what has no common type are one of guests, unless either is empty; NULL: these are not such. */
 static const value *joined_apart(compiler *c, const value *const *arg) {
     const value *a = as_container(c, arg[0]), *b = a ? as_container(c, arg[1]) : NULL, *either[2] = {a, b};
@@ -127,7 +137,10 @@ static const value *joined_apart(compiler *c, const value *const *arg) {
 }
 
 /* Tuples one after the other; where both are grids, or may be, that is the op's. */
-static const value *joined_tuples(compiler *c, const value *const *arg) {
+static const value *joined_tuples(compiler *c, const value *const *given) {
+    const value *arg[2] = {as_guests_if_functions(c, given[0]), as_guests_if_functions(c, given[1])};
+    if (!arg[0] || !arg[1] || (given[0]->kind == V_TUPLE && given[1]->kind == V_TUPLE)) return NULL;
+    if (c->safe && is_int(arg[0]) && is_int(arg[1])) return call_op(c, OP_add, 2, arg); /* as Python joins these */
     for (int i = 0; i < 2; i++)
         if (arg[i]->kind != V_DATA || !is_tuple_type(arg[i]->type)) return NULL;
     if (type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type)) return NULL;
@@ -166,6 +179,21 @@ static const value *tuples_of_colour(compiler *c, const value *objects, const va
     return distinct(c, call_two(c, OP_colorfilter_tuple, as_tuple(c, container), colour));
 }
 
+/* The items of a tuple that is no grid, from a place on and before another. */
+static const value *items_between(compiler *c, const value *list, const value *from, const value *to) {
+    const value *line[3] = {from, to, make_const(c, 1, T_INT)}, *places = call_op(c, OP_interval, 3, line);
+    const value *pick[2] = {make_function(c, F_LBIND, 2, make_op(c, OP_COUNT + WORD_get_nth_t), list, NULL), places};
+    return pick[0] && places ? call_op(c, OP_apply, 2, pick) : NULL;
+}
+
+static const value *half_of(compiler *c, int op, const value *v) {
+    if (!c->safe || v->kind != V_DATA || !is_tuple_type(v->type) || type_is_rows(v->type)) return NULL;
+    const value *list = as_container(c, v), *size = call_one(c, OP_size, list), *half = call_one(c, OP_halve, size);
+    if (!half) return NULL;
+    if (op == OP_tophalf) return items_between(c, list, make_const(c, 0, T_INT), half);
+    return items_between(c, list, call_two(c, OP_subtract, size, half), size);
+}
+
 /* ---- as a grid ---- */
 
 static int takes_grid(const word_row *w, int position) {
@@ -200,18 +228,58 @@ static int only_moves(int op) {
     }
 }
 
+/* Whether rows are in a set, or are sets, which words do not mind that only go through them. */
+static int is_odd_set(const word_row *w, const value *v) {
+    const value *is = w->manner == MANNER_ROWS ? v : NULL;
+    if (!is || is->kind != V_DATA || !type_is_container(is->type)) return 0;
+    type_code row = type_element(is->type);
+    int by_place = w->op == OP_vmirror || w->op == OP_colorcount; /* which looks into rows otherwise */
+    if (type_head(row) == T_SET ? by_place : type_head(is->type) == T_TUPLE) return 0;
+    return row == T_GRID || (type_is_container(row) && row != TYPE_INT_TUPLE && type_element(row) != T_NEVER);
+}
+
 /* The word on a grid that has guests in the place of what is no int; NULL: there is no such argument. */
 static const value *run_on_guests(compiler *c, const word_row *w, const value *const *given) {
     const value *arg[4], *rows = NULL;
     for (int i = 0; i < op_rows[w->op].arity; i++) {
         arg[i] = given[i];
-        if (!takes_grid(w, i) || !is_odd_grid(given[i])) continue;
+        if (!takes_grid(w, i) || !(is_odd_grid(given[i]) || (i == 0 && is_odd_set(w, given[i])))) continue;
         if (!(arg[i] = as_grid_of_guests(c, given[i]))) return NULL;
         rows = given[i];
     }
     if (!rows) return NULL;
     const value *made = call_word(c, OP_COUNT + (int)(w - word_rows), op_rows[w->op].arity, arg);
-    return made && only_moves(w->op) && is_grid(made) ? grid_of_guests_apart(c, made, rows) : made;
+    int is_apart = made && is_odd_grid(rows) && only_moves(w->op) && is_grid(made);
+    return is_apart ? grid_of_guests_apart(c, made, rows) : made;
+}
+
+/* ---- as a patch ---- */
+
+/* A patch of rows has cells if they are of three ints. How many there are, only the lane knows. */
+static const value *moved_rows(compiler *c, const word_row *w, const value *const *given) {
+    const value *rows = c->safe && given[0]->kind == V_DATA ? as_rows(c, given[0]) : NULL;
+    if (!rows || !is_grid(rows) || type_element(given[0]->type) == T_NEVER || given[0]->type == T_IJ) return NULL;
+    if (type_is_container(given[0]->type) && type_element(given[0]->type) != TYPE_INT_TUPLE) return NULL;
+    const value *width = call_one(c, OP_width, rows);
+    const value *is_three = width ? call_two(c, OP_equality, width, make_const(c, 3, T_INT)) : NULL;
+    const value *patch[2] = {as_signature(c, rows, SIG_OBJECT), rows_as_patch(c, rows, ROWS_OF_TWO)}, *moved[2];
+    for (int i = 0; i < 2; i++) {
+        const value *arg[4] = {patch[i], op_rows[w->op].arity > 1 ? given[1] : NULL};
+        if (!is_three || !patch[i]) return NULL;
+        moved[i] = call_word(c, OP_COUNT + (int)(w - word_rows), op_rows[w->op].arity, arg);
+        if (!moved[i]) return NULL;
+    }
+    if (is_in_text(c) || moved[0]->kind != V_DATA || moved[1]->kind != V_DATA)
+        return make_choice(c, is_three->step, moved[0], moved[1]);
+    /* Elements of a container are of one type. */
+    for (int i = 0; i < 2; i++)
+        if (!(moved[i] = convert_to(c, moved[i], TYPE_MIX_SET))) return NULL;
+    uint32_t step[3] = {is_three->step, moved[0]->step, moved[1]->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), TYPE_MIX_SET);
+}
+
+static const value *mirrored_rows(compiler *c, const word_row *w, const value *const *given) {
+    return w->manner == MANNER_PATCH || w->manner == MANNER_INDICES ? moved_rows(c, w, given) : NULL;
 }
 
 static const value *run_on_rows(compiler *c, const word_row *w, const value *const *given) {
@@ -232,12 +300,20 @@ static const value *run_on_rows(compiler *c, const word_row *w, const value *con
     case OP_cellwise_filled: return agreeing_in_zeros(c, given);
     case OP_get_color_rank: return w->manner == MANNER_ROWS ? at_color_rank(c, given) : NULL;
     case OP_vupscale: return repeated_items(c, given);
-    case OP_hmirror: return w->manner == MANNER_GRID ? reversed(c, given[0]) : NULL;
+    case OP_hmirror: return w->manner == MANNER_GRID ? reversed(c, given[0]) : mirrored_rows(c, w, given);
+    case OP_vmirror:
+    case OP_dmirror:
+    case OP_cmirror: return mirrored_rows(c, w, given);
+    case OP_shift:
+    case OP_normalize:
+    case OP_mir_rot_f: return moved_rows(c, w, given);
     case OP_hconcat: return joined_rows(c, given);
     case OP_combine:
         if (w->manner == MANNER_ONLY_TUPLE) return joined_tuples(c, given);
         return w->manner == MANNER_AS_IS || (is_set(given[0]) && is_set(given[1])) ? joined_apart(c, given) : NULL;
     case OP_vconcat: return is_grid_beside_odd(given) ? NULL : joined_tuples(c, given);
+    case OP_tophalf:
+    case OP_bottomhalf: return half_of(c, w->op, given[0]);
     case OP_colorfilter: return tuples_of_colour(c, given[0], given[1]);
     default: return NULL;
     }

@@ -302,10 +302,12 @@ const value *rule_difference(compiler *c, int op, const value *const *arg) {
     return data2(c, KERNEL_difference, b->type, a->type, a, b);
 }
 
-/* a and b as one pair: the form in which kernels pack it, and its type. */
-static int pair_form(const compiler *c, type_code a, type_code b, type_code *t) {
+/* Elements of two containers as one pair: the form in which kernels pack it, and its type. */
+static int pair_form(const compiler *c, const value *of_a, const value *of_b, type_code *t) {
+    type_code a = type_element(of_a->type), b = type_element(of_b->type);
     type_code fields[2] = {a, b}, joined = type_join(a, b);
-    int ints = joined == T_INT || joined == T_BOOL;
+    int has_guests = may_have_guests(c, of_a) || may_have_guests(c, of_b); /* which no ij can have */
+    int ints = (joined == T_INT || joined == T_BOOL) && !has_guests;
     int cell = a == T_INT && b == T_IJ && !c->triples;
     *t = ints ? T_IJ : cell ? T_CELL : joined ? type_tuple(joined) : type_record(fields, 2);
     return *t == T_IJ ? PAIR_IJ : *t == T_CELL ? PAIR_CELL : PAIR_RECORD;
@@ -319,7 +321,7 @@ const value *rule_product(compiler *c, int op, const value *const *arg) {
     a = as_set(c, a);
     b = as_set(c, b);
     if (!a || !b) return NULL;
-    int form = pair_form(c, type_element(a->type), type_element(b->type), &t);
+    int form = pair_form(c, a, b, &t);
     if (!t) return reject(c, "product: the type of the pairs is too large");
     return data2(c, KERNEL_product, (uint64_t)form, type_set(t), a, b);
 }
@@ -355,7 +357,7 @@ const value *rule_pair(compiler *c, int op, const value *const *arg) {
     const value *a = container_argument(c, op, arg, 0), *b = a ? container_argument(c, op, arg, 1) : NULL;
     type_code t;
     if (!b) return NULL;
-    int form = pair_form(c, type_element(a->type), type_element(b->type), &t);
+    int form = pair_form(c, a, b, &t);
     if (!t) return reject(c, "pair: the type of the pairs is too large");
     return data2(c, KERNEL_pair, (uint64_t)form, type_tuple(t), a, b);
 }

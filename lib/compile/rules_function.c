@@ -13,8 +13,24 @@ const value *rule_chain(compiler *c, int op, const value *const *arg) { return m
 
 const value *rule_matcher(compiler *c, int op, const value *const *arg) { return made_of(c, op, F_MATCHER, arg); }
 
+/* Whether one side of a choice is no function: in tokpidjin there is none to bind then, and a default instead. */
+static int may_be_data(compiler *c, const value *v) {
+    if (v->kind != V_CHOICE) return v->kind != V_FUNCTION;
+    return may_unfold(c) && (may_be_data(c, v->part[0]) || may_be_data(c, v->part[1]));
+}
+
+static const value *bound_side(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind == V_FUNCTION || arg[0]->kind == V_CHOICE) return rule_bind(c, op, arg);
+    return make_function(c, F_NOTHING, 0, NULL, NULL, NULL);
+}
+
 const value *rule_bind(compiler *c, int op, const value *const *arg) {
     if (arg[0]->kind != V_FUNCTION && arg[0]->kind != V_CHOICE) return reject_argument(c, op, 0, arg[0], "a function");
+    if (c->safe && c->triples && arg[0]->kind == V_CHOICE && may_be_data(c, arg[0])) {
+        const value *yes[2] = {arg[0]->part[0], arg[1]}, *no[2] = {arg[0]->part[1], arg[1]};
+        const value *side[2] = {bound_side(c, op, yes), bound_side(c, op, no)};
+        return side[0] && side[1] ? make_choice(c, arg[0]->step, side[0], side[1]) : NULL;
+    }
     return made_of(c, op, op == OP_lbind ? F_LBIND : F_RBIND, arg);
 }
 

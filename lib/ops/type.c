@@ -88,20 +88,6 @@ static char *put(char *at, char *end, const char *text) {
     return at;
 }
 
-static char *write_type(type_code *t, char *at, char *end);
-
-/* A value with guests: "grid with {ij}". Before each guest is an int that tells which it is. */
-static char *write_host(type_code *fields, int n, char *at, char *end) {
-    *fields >>= 4;
-    at = write_type(fields, at, end);
-    for (int i = 2; i < n; i += 2) {
-        at = put(at, end, i == 2 ? " with " : ", ");
-        *fields >>= 4;
-        at = write_type(fields, at, end);
-    }
-    return at;
-}
-
 static char *write_type(type_code *t, char *at, char *end) {
     static const char *const names[] = {"?", "never", "bool", "int", "ij", "cell", "ij|cell", "grid"};
     unsigned head = type_head(*t);
@@ -109,11 +95,11 @@ static char *write_type(type_code *t, char *at, char *end) {
     if (head == T_TRIPLE) return put(at, end, "ijc");
     if (head == T_TRIPLE_MIX) return put(at, end, "ij|ijc");
     if (head == T_FUNCTION) return put(at, end, "function");
+    if (head == T_HOST) return put(write_type(t, at, end), end, " with guests");
     if (head < T_SET) return put(at, end, head == T_NEVER ? "" : names[head]);
     if (head == T_RECORD) {
         int n = (int)(*t & 15);
         *t >>= 4;
-        if (type_head(*t) == T_HOST) return write_host(t, n, at, end);
         at = put(at, end, "(");
         for (int i = 0; i < n; i++) {
             if (i) at = put(at, end, ",");

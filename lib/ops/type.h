@@ -14,6 +14,7 @@ static inline type_code type_set(type_code element) { return element << 4 | T_SE
 static inline type_code type_tuple(type_code element) { return element << 4 | T_TUPLE; }
 static inline int type_is_container(type_code t) { return type_head(t) == T_SET || type_head(t) == T_TUPLE; }
 static inline type_code type_element(type_code t) { return t >> 4; }
+static inline type_code type_host(type_code value) { return value << 4 | T_HOST; }
 static inline type_code type_container(unsigned kind, type_code element) { return element << 4 | kind; }
 
 #define TYPE_IJ_SET ((type_code)T_IJ << 4 | T_SET)

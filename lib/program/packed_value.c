@@ -53,6 +53,13 @@ static int sound_reference(copy_stack *s, type_code type, word w, size_t words, 
     return 1;
 }
 
+/* A host is nowhere inside, whatever its descriptions say: what is inside is as deep as its type is long. */
+static int has_host(type_code t) {
+    for (; t; t >>= 4)
+        if (type_head(t) == T_HOST) return 1;
+    return 0;
+}
+
 int packed_is_sound(const word *packed, size_t words, type_code type) {
     copy_stack s;
     size_t end = 1;
@@ -65,7 +72,8 @@ int packed_is_sound(const word *packed, size_t words, type_code type) {
             continue;
         }
         word part = packed[s.from[d]++];
-        if (!sound_reference(&s, copy_next(&s), part, words, &end)) return 0;
+        type_code of_part = copy_next(&s, part);
+        if (has_host(of_part) || !sound_reference(&s, of_part, part, words, &end)) return 0;
     }
     return end == words;
 }

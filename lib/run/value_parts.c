@@ -1,8 +1,9 @@
 /* Looking at a value part by part, whatever type it is of.
  *
- * A value with guests is a record that begins with T_HOST (cl/type_codes.h): people see the value, and in it the guests
- * where the ints are that stand for them. So its parts have to know where the record is: that is in the upper half of
- * `row`, one more than its offset; 0, or -1 where there is no row either, is none. */
+ * Of a value with guests, a T_HOST (cl/guest.h), people see the value, and in it the guests where the ints are that
+ * stand for them. So its parts have to know where the guests are: that is in the upper half of `row`, one more than the
+ * offset of the host; 0, or -1 where there is no row either, is none. */
+#include "cl/guest.h"
 #include "cl/rows.h"
 #include "run/result.h"
 
@@ -23,43 +24,43 @@ const signed char *arcl_result_grid(const arcl_result *r, uint32_t lane_number, 
 
 static int64_t row_of(arcl_value v) { return (int32_t)v.row; }
 
-static uint32_t record_of_guests(arcl_value v) {
+static uint32_t host_of(arcl_value v) {
     uint32_t place = (uint32_t)((uint64_t)v.row >> 32);
     return place == UINT32_MAX ? 0 : place;
 }
 
-int value_has_guests(arcl_value v) { return record_of_guests(v) != 0; }
+int value_has_guests(arcl_value v) { return host_of(v) != 0; }
 
 /* Another value that is a part of one. */
 static arcl_value part_of(arcl_value whole, type_code type, word w) {
-    return (arcl_value){whole.storage, type, w, record_of_guests(whole) ? whole.row | (int64_t)UINT32_MAX : -1};
+    return (arcl_value){whole.storage, type, w, host_of(whole) ? whole.row | (int64_t)UINT32_MAX : -1};
 }
 
-static const type_code guest_type_bits = ((type_code)1 << GUEST_NUMBER_AT) - 1;
-
-/* The guest that an int stands for, among those of a record whose first is at `entry`; the int itself if it is none. */
+/* The guest that an int stands for, among those whose descriptions begin at `entry`; the int itself if it is none.
+ * Cells are as people of the dialect see them, which alone has guests. */
 static arcl_value guest_or_int(arcl_value v, const word *entry) {
     for (;; entry += 2) {
-        type_code t = (type_code)entry[0];
-        int64_t first = (int64_t)(t >> GUEST_NUMBER_AT & 0x7fff), place = v.word - first;
-        type_code type = t & guest_type_bits;
+        ulong described = (ulong)entry[0];
+        int64_t first = guest_number(described), place = v.word - first;
+        type_code type = type_as_triples(guest_type(described));
         int is_of_list = GUEST_IS_OF_LIST(first);
         if (!is_of_list && place == 0) return part_of(v, type, entry[1]);
         if (is_of_list && place >= 0 && place < (int64_t)ref_length(entry[1]))
             return part_of(v, type_element(type), v.storage[ref_offset(entry[1]) + (uint32_t)place]);
-        if (t >> GUEST_IS_LAST) return v;
+        if (guest_is_last(described)) return v;
     }
 }
 
 /* The value that people see. */
 static arcl_value shown(arcl_value v) {
-    if (type_head(v.type) == T_RECORD && type_field(v.type, 0) == T_HOST) {
+    if (type_head(v.type) == T_HOST) {
         uint32_t at = ref_offset(v.word);
-        v = (arcl_value){v.storage, type_field(v.type, 1), v.storage[at + 1], (int64_t)(at + 1) << 32 | UINT32_MAX};
+        if (!ref_length(v.word)) return (arcl_value){v.storage, v.type >> 4, 0, -1}; /* of a lane that has failed */
+        v = (arcl_value){v.storage, v.type >> 4, v.storage[at], (int64_t)(at + 1) << 32 | UINT32_MAX};
     }
-    uint32_t record = record_of_guests(v);
-    if (!record || v.type != T_INT || v.word < GUEST_FIRST || v.word >= GUEST_END) return v;
-    return guest_or_int(v, v.storage + record - 1 + 2);
+    uint32_t host = host_of(v);
+    if (!host || v.type != T_INT || v.word < GUEST_FIRST || v.word >= GUEST_END) return v;
+    return guest_or_int(v, v.storage + host - 1 + 1);
 }
 
 static const arcl_value no_value = {NULL, T_INT, NONE, -1};
@@ -103,7 +104,7 @@ uint32_t arcl_value_count(arcl_value v) { return count_of(shown(v)); }
 
 static arcl_value grid_item(arcl_value v, uint32_t index) {
     if (row_of(v) < 0) {
-        v.row = (int64_t)record_of_guests(v) << 32 | index;
+        v.row = (int64_t)host_of(v) << 32 | index;
         return v;
     }
     lane k = {.arena = (word *)v.storage}; /* which is only read */

@@ -2,6 +2,7 @@
  * fingerprints, and words that somebody made up are either refused or harmless. */
 #include "support/evaluation.h"
 
+#include "cl/guest.h"
 #include "keep/result_set.h"
 #include "run/batch_lanes.h"
 
@@ -41,6 +42,22 @@ static word *packed_of(const arcl_batch *b, uint32_t number, size_t *words) {
     if (!made) abort();
     packed_write(b->data.at, b->type[0], w, made);
     return made;
+}
+
+/* A host of one guest, which is a set of two ints: its parts are of the types that descriptions tell. */
+TEST hosts_are_packed_with_their_guests(void) {
+    type_code type = type_host(T_INT), of_guest = type_set(T_INT);
+    word host[] = {made_ref(1, 3), GUEST_FIRST, (word)guest_description(GUEST_FIRST, of_guest, 1),
+                   made_ref(4, 2), 8,           9};
+    word copy[6];
+    ASSERT_EQ(6, packed_words(host, type, host[0]));
+    packed_write(host, type, host[0], copy);
+    ASSERT_EQ(0, memcmp(host, copy, sizeof host));
+    ASSERT(packed_is_sound(host, 6, type));
+    ASSERT_FALSE(packed_is_sound(host, 5, type));
+    host[2] = (word)guest_description(GUEST_FIRST, type_host(of_guest), 1); /* nothing has a host in it */
+    ASSERT_FALSE(packed_is_sound(host, 6, type));
+    PASS();
 }
 
 TEST packed_values_are_sound_and_equal(int number) {
@@ -194,6 +211,7 @@ int main(int argc, char **argv) {
     arcl_options options = {.threads = 1};
     if (arcl_context_create(&options, &context, NULL)) return EXIT_FAILURE;
     RUN_SUITE(packed);
+    RUN_TEST(hosts_are_packed_with_their_guests);
     RUN_TEST(equal_lanes_have_equal_fingerprints);
     RUN_TEST(some_lanes_of_a_batch);
     RUN_TEST(results_are_found_again);

@@ -1,0 +1,19 @@
+/* What guests.c and guest_marks.c share: the values that numbers stand for, and which of them a column may have. */
+#ifndef ARCL_GUESTS_H
+#define ARCL_GUESTS_H
+#include "cl/guest.h"
+#include "compile/compiler.h"
+
+struct guest {
+    const value *what;  /* as it was, or a tuple of all that it may be */
+    const value *shown; /* the same as data */
+    int number;         /* of a list, the first of as many as the tuple is long */
+};
+
+#define MOST_GUESTS 31 /* a bit for each in a mark */
+
+/* A bit for the guest that has the number, 0 if there is none; and for those that a value may have in it. */
+uint32_t mark_of_number(const compiler *c, int64_t number);
+uint32_t guests_in(const compiler *c, const value *v);
+
+#endif
