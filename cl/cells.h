@@ -237,6 +237,19 @@ LANE ulong equal_cells(GLOBAL const cellbyte *at, int n, cellbyte wanted) {
 }
 #endif
 
+/* The same for a row of up to 32 cells, with so many from its beginning to the end of the grid: more than its own
+ * may be looked at. */
+LANE uint equal_in_row(GLOBAL const cellbyte *at, int w, int left, cellbyte wanted) {
+#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
+    if (w <= 16 && left >= 16) return (uint)zero_bytes16(load16(at) ^ wanted) & ((1u << w) - 1);
+    if (left >= 32) {
+        ulong bits = zero_bytes16(load16(at) ^ wanted) | zero_bytes16(load16(at + 16) ^ wanted) << 16;
+        return (uint)(bits & (((ulong)1 << w) - 1));
+    }
+#endif
+    return (uint)equal_cells(at, w, wanted);
+}
+
 LANE GLOBAL const cellbyte *row_of(grid g, int i) { return g.at + (word)i * g.w; }
 LANE word cell_count(grid g) { return (word)g.h * g.w; }
 LANE uint same_size(grid g) { return grid_words(g.h, g.w); }

@@ -5,6 +5,7 @@
  */
 #include "cells.h"
 #include "colour_counts.h"
+#include "mask.h"
 #include "rows_colour.h"
 
 #define NOT_A_BYTE 1000 /* differs from every cell of a grid */
@@ -410,6 +411,33 @@ LANE word ofcolor_write(lane *k, grid g, int value, uint at) {
 }
 TEAM_ALLOC2(ofcolor, GRID, INT)
 
+/* The same as a mask. */
+#define ofcolor_mask_extent ofcolor_extent
+LANE word ofcolor_mask_write(lane *k, grid g, int value, uint at) {
+    int byte = byte_if_any(value);
+    uint cells = 0;
+    if (!fits_mask(g)) return ofcolor_write(k, g, value, at);
+    if (byte == NOT_A_BYTE || g.w == 0) return 0;
+    GLOBAL uint *row = (GLOBAL uint *)(k->arena + at);
+#ifndef MANY_ITEMS
+    if (cells_of(g) <= 64) { /* all of the grid at once */
+        ulong hits = equal_cells(g.at, cells_of(g), (cellbyte)byte);
+        cells = bits_set(hits);
+        for (int i = 0; i < g.h; i++, hits >>= g.w) row[i] = (uint)hits & (uint)(((ulong)1 << g.w) - 1);
+        if (g.h % 2) row[g.h] = 0;
+        return made_mask(k, at, (uint)(g.h + 1) / 2, cells);
+    }
+#endif
+    TEAM_FOR(i, g.h) {
+        uint hits = equal_in_row(row_of(g, i), g.w, (g.h - i) * g.w, (cellbyte)byte);
+        row[i] = hits;
+        cells += bits_set(hits);
+    }
+    if (LEADS && g.h % 2) row[g.h] = 0;
+    return made_mask(k, at, (uint)(g.h + 1) / 2, team_sum(k, cells));
+}
+TEAM_ALLOC2(ofcolor_mask, GRID, INT)
+
 /* A patch that has one colour already, and the right one, is its own result. */
 LANE int has_colour(list p, int colour) { return one_colour(p) && loc_colour(p.at[0]) == colour; }
 
@@ -439,6 +467,18 @@ LANE word recolor_write(lane *k, int value, word patch, uint at) {
     return made_list(k, at, n);
 }
 TEAM_ALLOC2(recolor, INT, PATCHREF)
+
+/* The same of a patch that may be a mask, whose locations are coloured while they are listed. */
+LANE uint recolor_mask_extent(lane *k, int value, word patch) {
+    if (!is_mask(patch)) return recolor_extent(k, value, patch_argument(k, patch));
+    return colour_of_int(k, value) ? patch_length(patch) : 0;
+}
+LANE uint recolor_mask_more(lane *k, int value, word patch) { return value ? 0 : listing_words(patch); }
+LANE word recolor_mask_write(lane *k, int value, word patch, uint at) {
+    if (!is_mask(patch)) return recolor_write(k, value, patch, at);
+    return listed_rows(k, mask_of(k, patch), colour_word(colour_of_int(k, value)), at);
+}
+MASKED_ALLOC2(recolor_mask, INT, ANY)
 
 /* ---- exchanging colours ----
  *

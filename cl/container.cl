@@ -6,12 +6,15 @@
 #include "copy.h"
 #include "guest.h"
 #include "lists.h"
+#include "mask.h"
 #include "members.h"
 #include "stamp.h"
 #include "window.h"
 
 LANE word size_list(lane *k, word c) { return ref_length(c); }
 ATOM1(size_list, ANY)
+LANE word size_mask(lane *k, word patch) { return patch_length(patch); }
+ATOM1(size_mask, ANY)
 
 LANE word equality(lane *k, word a, word b) { return same(k, k->imm, a, b); }
 /* Words that are equal, or differ in what words tell, such as lengths. */
@@ -221,6 +224,96 @@ LANE word difference_write(lane *k, list a, word b, window *seen, uint at) {
 /* clang-format on */
 TEAM_MEMBERS(intersection)
 TEAM_MEMBERS(difference)
+
+/* ---- sets of locations that may be masks ----
+ *
+ * The immediate is that of the kernel for lists, beside which it says whether the result has to be a list. */
+enum mask_set { MASK_UNITE, MASK_INTERSECTION, MASK_DIFFERENCE };
+
+LANE uint as_list(lane *k) { return k->imm & RESULT_AS_LIST ? 1 : 0; }
+
+/* Room for the result; if that may be a list, or an argument is one, so many words again for lists of both, or for
+ * masks of both and of the result. */
+LANE uint result_room(lane *k, word a, word b) {
+    return as_list(k) || !(is_mask(a) & is_mask(b)) ? MASK_WORDS + patch_length(a) + patch_length(b) : MASK_WORDS;
+}
+LANE uint mask_set_more(lane *k, word a, word b) {
+    uint room = result_room(k, a, b);
+    return room == MASK_WORDS ? room : 2 * room + 2 * MASK_WORDS;
+}
+
+/* The same of lists, for what does not fit: both are sets, so that one goes along with the other. */
+LANE word listed_set(lane *k, int wanted, word a, word b, uint at) {
+    uint room = at + result_room(k, a, b);
+    list x = list_of(k, listed(k, a, room)), y = list_of(k, listed(k, b, room + listing_words(a)));
+    int n = 0, m = 0, made = 0;
+    while (n < x.n || m < y.n) {
+        int in_x = n < x.n && (m == y.n || x.at[n] <= y.at[m]), in_y = m < y.n && (n == x.n || y.at[m] <= x.at[n]);
+        k->arena[at + (uint)made] = in_x ? x.at[n] : y.at[m];
+        made += wanted == MASK_UNITE ? 1 : wanted == MASK_INTERSECTION ? in_x & in_y : in_x & !in_y;
+        n += in_x;
+        m += in_y;
+    }
+    return wanted == MASK_UNITE && x.n && y.n ? made_set(k, T_IJ, at, made) : made_list(k, at, made);
+}
+
+/* Words of the result, and what is in one of them; a mask has nothing behind its own. */
+LANE uint mask_set_words(int wanted, mask a, mask b) {
+    uint x = (uint)a.n / 2, y = (uint)b.n / 2;
+    return wanted == MASK_DIFFERENCE ? x : (wanted == MASK_UNITE) == (x > y) ? x : y;
+}
+LANE ulong mask_set_word(int wanted, mask a, mask b, uint n) {
+    ulong x = n < (uint)a.n / 2 ? ((GLOBAL const ulong *)a.row)[n] : 0;
+    ulong y = n < (uint)b.n / 2 ? ((GLOBAL const ulong *)b.row)[n] : 0;
+    return wanted == MASK_UNITE ? x | y : wanted == MASK_INTERSECTION ? x & y : x & ~y;
+}
+
+/* Both as masks, whatever they are, and a list of what comes out if that is wanted. */
+LANE word mixed_set(lane *k, int wanted, word a, word b, uint at) {
+    uint scratch = at + result_room(k, a, b), cells = 0;
+    mask x = mask_of_patch(k, a, scratch + MASK_WORDS), y = mask_of_patch(k, b, scratch + 2 * MASK_WORDS);
+    if ((a && !x.n) || (b && !y.n)) return listed_set(k, wanted, a, b, at);
+    GLOBAL ulong *out = (GLOBAL ulong *)(k->arena + (as_list(k) ? scratch : at));
+    uint words = mask_set_words(wanted, x, y);
+    for (uint n = 0; n < words; n++) {
+        out[n] = mask_set_word(wanted, x, y, n);
+        cells += bits_set(out[n]);
+    }
+    mask made = {(GLOBAL const uint *)out, 2 * (int)words};
+    return as_list(k) ? listed_rows(k, made, 0, at) : made_mask(k, at, words, cells);
+}
+
+LANE word mask_set_write(lane *k, int wanted, word a, word b, uint at) {
+    if (as_list(k) || !(is_mask(a) & is_mask(b))) return ALONE(k, mixed_set(k, wanted, a, b, at));
+    mask x = mask_of(k, a), y = mask_of(k, b);
+    uint cells = 0, words = mask_set_words(wanted, x, y);
+    GLOBAL ulong *out = (GLOBAL ulong *)(k->arena + at);
+    TEAM_FOR(n, (int)words) {
+        ulong made = mask_set_word(wanted, x, y, (uint)n);
+        out[n] = made;
+        cells += bits_set(made);
+    }
+    return made_mask(k, at, words, team_sum(k, cells));
+}
+
+LANE uint unite_mask_extent(lane *k, word a, word b) { return a && b ? patch_length(a) + patch_length(b) : 0; }
+LANE uint intersection_mask_extent(lane *k, word a, word b) {
+    uint most = patch_length(a) < patch_length(b) ? patch_length(a) : patch_length(b);
+    k->work += most ? patch_length(a) : 0;
+    return most;
+}
+LANE uint difference_mask_extent(lane *k, word a, word b) {
+    k->work += patch_length(a);
+    return patch_length(a);
+}
+
+#define MASK_SET(name, wanted)                                                                                         \
+    LANE uint name##_more(lane *k, word a, word b) { return mask_set_more(k, a, b); }                                  \
+    LANE word name##_write(lane *k, word a, word b, uint at) { return mask_set_write(k, wanted, a, b, at); }           \
+    TEAM_MASKED_ALLOC2(name, ANY, ANY)
+MASK_SET(unite_mask, MASK_UNITE)
+MASK_SET(intersection_mask, MASK_INTERSECTION)
+MASK_SET(difference_mask, MASK_DIFFERENCE)
 
 /* No ops, but what size makes of these; a shape goes from lane to lane as well. */
 #ifndef ARCL_TEAM

@@ -25,7 +25,7 @@ LANE int has_parts(ulong type) { return (type & 15) > T_MIX; }
  * for. A grid that is rows is the tuple of tuples that it looks like. */
 LANE ulong storage_form(ulong type, word w, uint *words) {
     uint head = (uint)(type & 15), length = ref_length(w);
-    *words = head == T_RECORD ? (uint)(type >> 4 & 15) : length;
+    *words = head == T_RECORD ? (uint)(type >> 4 & 15) : stored_words(length);
     if (head != T_GRID) return type;
     if ((length & 0xffff) == RAGGED) {
         *words = length >> 16;
@@ -43,7 +43,7 @@ LANE uint flat_words(ulong type, word w) {
     if (!has_parts(type)) return 0;
     if (head == T_GRID)
         return (length & 0xffff) == RAGGED ? HAS_DEEPER : grid_words((int)(length >> 16), (int)(length & 0xffff));
-    return head >= T_RECORD || has_parts(type >> 4) ? HAS_DEEPER : length;
+    return head >= T_RECORD || has_parts(type >> 4) ? HAS_DEEPER : stored_words(length);
 }
 
 LANE void copy_storage(GLOBAL word *restrict to, GLOBAL const word *restrict from, uint words) {

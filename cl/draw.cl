@@ -5,6 +5,7 @@
  */
 #define ROOM_PER_CELL 1 /* uints: a sheet */
 #include "draw_cells.h"
+#include "draw_mask.h"
 
 /* ---- extents ---- */
 
@@ -117,6 +118,65 @@ LANE word cover_write(lane *k, word from, list patch, uint at) {
     return made_grid(k, at, g.h, g.w);
 }
 TEAM_COUNTED_ALLOC2(cover, ANY, PATCH)
+
+/* ---- filling the places of a mask ----
+ *
+ * Each row is copied and filled at once. What is a list, or no matter of bytes, is drawn as a list. */
+
+LANE int draws_mask(word patch, grid g, int colour) { return is_mask(patch) && !g.rows && fits_byte(colour); }
+LANE uint drawing_more(lane *k, grid g, word patch, int colour) {
+    return draws_mask(patch, g, colour) ? 0 : listing_words(patch);
+}
+/* The list, if need be behind what drawing rows takes. */
+LANE list drawn_list(lane *k, grid g, word patch, uint at) {
+    if (!is_mask(patch)) return list_of(k, patch);
+    return list_of(k, (word)ALONE(k, listed(k, patch, at + drawn_rows_extent(k, g))));
+}
+/* A list of no words, as long as the patch is. */
+LANE list length_of(lane *k, word patch) {
+    list l = {k->arena, (int)patch_length(is_mask(patch) ? patch : patch_argument(k, patch))};
+    return l;
+}
+
+LANE uint fill_mask_extent(lane *k, word from, int colour, word patch) {
+    return fill_extent(k, from, colour, length_of(k, patch));
+}
+LANE uint fill_mask_more(lane *k, word from, int colour, word patch) {
+    return drawing_more(k, grid_of(k, from), patch, colour);
+}
+LANE word fill_mask_write(lane *k, word from, int colour, word patch, uint at) {
+    grid g = grid_of(k, from);
+    if (!draws_mask(patch, g, colour)) return fill_write(k, from, colour, drawn_list(k, g, patch, at), at);
+    fill_places(cells_at(k, at), g, mask_of(k, patch), ANY_CELL, byte_of_int(colour));
+    return made_grid(k, at, g.h, g.w);
+}
+TEAM_MASKED_ALLOC3(fill_mask, ANY, INT, ANY)
+
+LANE uint underfill_mask_extent(lane *k, word from, int colour, word patch) {
+    return underfill_extent(k, from, colour, length_of(k, patch));
+}
+LANE uint underfill_mask_more(lane *k, word from, int colour, word patch) {
+    return drawing_more(k, grid_of(k, from), patch, colour);
+}
+LANE word underfill_mask_write(lane *k, word from, int colour, word patch, uint at) {
+    grid g = grid_of(k, from);
+    if (!draws_mask(patch, g, colour)) return underfill_write(k, from, colour, drawn_list(k, g, patch, at), at);
+    int old = background_at(k, g, at);
+    fill_places(cells_at(k, at), g, mask_of(k, patch), old, byte_of_int(colour));
+    return made_grid(k, at, g.h, g.w);
+}
+TEAM_MASKED_ALLOC3(underfill_mask, ANY, INT, ANY)
+
+LANE uint cover_mask_extent(lane *k, word from, word patch) { return cover_extent(k, from, length_of(k, patch)); }
+LANE uint cover_mask_more(lane *k, word from, word patch) { return drawing_more(k, grid_of(k, from), patch, 0); }
+LANE word cover_mask_write(lane *k, word from, word patch, uint at) {
+    grid g = grid_of(k, from);
+    if (!draws_mask(patch, g, 0)) return cover_write(k, from, drawn_list(k, g, patch, at), at);
+    int colour = background_at(k, g, at);
+    fill_places(cells_at(k, at), g, mask_of(k, patch), ANY_CELL, colour);
+    return made_grid(k, at, g.h, g.w);
+}
+TEAM_MASKED_ALLOC2(cover_mask, ANY, ANY)
 
 /* ---- painting ---- */
 

@@ -13,6 +13,7 @@
 #ifndef ARCL_FINGERPRINT_H
 #define ARCL_FINGERPRINT_H
 #include "copy.h"
+#include "mask.h"
 
 #define FINGERPRINT_FACTOR 0xd6e8feb86659fd93ul
 
@@ -43,6 +44,25 @@ LANE ulong fingerprint_run(ulong h, GLOBAL const word *at, uint words) {
     return h;
 }
 
+/* The locations of a mask as the list that they could be, and their number. */
+RARE ulong fingerprint_mask(ulong h, GLOBAL const word *arena, word patch) {
+    mask_walk m = mask_walk_start(arena, patch);
+    uint cells = patch_length(patch), i = 0;
+    h = fingerprint_fold(h, cells);
+    if (cells >= LONG_RUN) {
+        ulong a = h, b = h + 1, c = h + 2, d = h + 3;
+        for (; i < cells / 4 * 4; i += 4) {
+            a = fingerprint_fold(a, (ulong)mask_walk_next(&m));
+            b = fingerprint_fold(b, (ulong)mask_walk_next(&m));
+            c = fingerprint_fold(c, (ulong)mask_walk_next(&m));
+            d = fingerprint_fold(d, (ulong)mask_walk_next(&m));
+        }
+        h = fingerprint_fold(fingerprint_fold(fingerprint_fold(a, b), c), d);
+    }
+    for (; i < cells; i++) h = fingerprint_fold(h, (ulong)mask_walk_next(&m));
+    return h;
+}
+
 /* Cells behind the last one of a grid are whatever they are, and are left out. */
 LANE ulong fingerprint_cells(ulong h, GLOBAL const word *at, uint cells) {
     uint rest = cells % 8;
@@ -56,6 +76,7 @@ LANE ulong fingerprint_own(copy_stack *s, GLOBAL const word *arena, ulong type, 
     uint words, length = ref_length(w);
     type = storage_form(type, w, &words);
     uint head = (uint)(type & 15);
+    if (head == T_SET && is_mask(w)) return fingerprint_mask(h, arena, w);
     h = fingerprint_fold(h, head == T_RECORD ? words : length);
     if (head == T_GRID) return fingerprint_cells(h, arena + ref_offset(w), (length >> 16) * (length & 0xffff));
     uint before = (uint)s->depth;

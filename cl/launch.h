@@ -147,10 +147,12 @@ RARE int charge_work(GLOBAL uint *spent, uint budget, uint work, uint words) {
     }
 }
 
-/* Makes room for `need` words for lane n; 0 if the lane or the launch cannot go on. */
-LANE int launch_reserve(launch *l, uint n, uint need) {
+/* Makes room for `charged` words for lane n, and for some more that it is not charged for; 0 if the lane or the launch
+ * cannot go on. */
+LANE int launch_reserve(launch *l, uint n, uint charged, uint more) {
+    uint need = charged + more;
     if (need == 0) return 1;
-    if (!account_ask(&l->account, launch_payer(l, n), need)) {
+    if (charged && !account_ask(&l->account, launch_payer(l, n), charged)) {
         launch_fail(l, n, LANE_BUDGET);
         l->is_over = ends_with_budget(l->frame);
         return 0;
@@ -270,12 +272,12 @@ INLINED void launch_end(launch *l, uint step) {
     } else                                                                                                             \
         l.out[n] = result;
 
-#define LANES_ALLOC(extent_call, write_call, CHARGE)                                                                   \
+#define LANES_ALLOC_MORE(extent_call, more_call, write_call, CHARGE)                                                   \
     LANES_PASS_OVER                                                                                                    \
     uint need = extent_call;                                                                                           \
     word result = 0;                                                                                                   \
     if (!k.status) {                                                                                                   \
-        if (!launch_reserve(&l, n, need)) {                                                                            \
+        if (!launch_reserve(&l, n, need, more_call)) {                                                                 \
             if (l.is_over) break;                                                                                      \
             continue;                                                                                                  \
         }                                                                                                              \
@@ -293,6 +295,8 @@ INLINED void launch_end(launch *l, uint step) {
         l.out[n] = result;                                                                                             \
     }
 #endif
+
+#define LANES_ALLOC(extent_call, write_call, CHARGE) LANES_ALLOC_MORE(extent_call, 0, write_call, CHARGE)
 
 #define LANES_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, view_at(view##a, n));
 
@@ -370,6 +374,23 @@ INLINED void launch_end(launch *l, uint step) {
     LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) LANES_ARG(3, D) \
     LANES_ALLOC(name##_extent(&k, arg0, arg1, arg2, arg3), name##_write(&k, arg0, arg1, arg2, arg3, at), LANES_CHARGE) \
     LANES_END }
+/* Of kernels that know of masks (cl/mask.h): name_extent says what the kernel for lists would, so that a lane is
+ * charged the same, and name_more how many words it takes beside these. */
+#define TEAM_MASKED_ALLOC1(name, A) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START(1) LANES_VIEW(0) \
+    LANES_BEGIN_CHARGED LANES_ARG(0, A) \
+    LANES_ALLOC_MORE(name##_extent(&k, arg0), name##_more(&k, arg0), name##_write(&k, arg0, at), LANES_CHARGE) \
+    LANES_END }
+#define TEAM_MASKED_ALLOC2(name, A, B) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START(2) LANES_VIEW(0) LANES_VIEW(1) \
+    LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) \
+    LANES_ALLOC_MORE(name##_extent(&k, arg0, arg1), name##_more(&k, arg0, arg1), name##_write(&k, arg0, arg1, at), \
+                     LANES_CHARGE) LANES_END }
+#define TEAM_MASKED_ALLOC3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
+    KERNEL_START(3) LANES_VIEW(0) LANES_VIEW(1) LANES_VIEW(2) \
+    LANES_BEGIN_CHARGED LANES_ARG(0, A) LANES_ARG(1, B) LANES_ARG(2, C) \
+    LANES_ALLOC_MORE(name##_extent(&k, arg0, arg1, arg2), name##_more(&k, arg0, arg1, arg2), \
+                     name##_write(&k, arg0, arg1, arg2, at), LANES_CHARGE) LANES_END }
 /* Kernels of one shape are left out where the other one is built. */
 #ifdef ARCL_TEAM
 #define ATOM1(name, A)
@@ -387,6 +408,8 @@ INLINED void launch_end(launch *l, uint step) {
 #define COUNTED_ALLOC2(name, A, B)
 #define COUNTED_ALLOC3(name, A, B, C)
 #define COUNTED_ALLOC4(name, A, B, C, D)
+#define MASKED_ALLOC1(name, A)
+#define MASKED_ALLOC2(name, A, B)
 #else
 #ifdef MANY_ITEMS
 #define ATOM1 TEAM_ATOM1
@@ -409,6 +432,8 @@ INLINED void launch_end(launch *l, uint step) {
 #define COUNTED_ALLOC2 TEAM_COUNTED_ALLOC2
 #define COUNTED_ALLOC3 TEAM_COUNTED_ALLOC3
 #define COUNTED_ALLOC4 TEAM_COUNTED_ALLOC4
+#define MASKED_ALLOC1 TEAM_MASKED_ALLOC1
+#define MASKED_ALLOC2 TEAM_MASKED_ALLOC2
 #endif
 /* clang-format on */
 

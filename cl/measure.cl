@@ -4,6 +4,7 @@
  * the rows. Distances between patches are found on bitmaps of the part of the plane that matters, so that they cost the
  * sum of the two sizes, not the product; only a few cells, or cells strewn over a huge box, are compared pair by pair.
  */
+#include "mask.h"
 #include "sort.h"
 
 /* ---- sizes ---- */
@@ -127,6 +128,26 @@ OF_BOX(urcorner, EMPTY_IJ, loc_word(b.top, b.right))
 OF_BOX(llcorner, EMPTY_IJ, loc_word(b.bottom, b.left))
 OF_BOX(lrcorner, EMPTY_IJ, loc_word(b.bottom, b.right))
 OF_BOX(center, fail_empty(k), box_center(b))
+
+/* A patch of at most two locations that has the bounds of a mask, for all that asks for nothing else. A list is left as
+ * it is. */
+LANE uint mask_bounds_extent(lane *k, word patch) { return 0; }
+LANE uint mask_bounds_more(lane *k, word patch) { return is_mask(patch) ? 2 : 0; }
+LANE word mask_bounds_write(lane *k, word patch, uint at) {
+    if (!is_mask(patch)) return patch;
+    mask m = mask_of(k, patch);
+    GLOBAL const ulong *rows = (GLOBAL const ulong *)m.row; /* two at a time */
+    int top = 0, bottom = m.n - 1;
+    ulong both = 0;
+    for (int n = 0; n < m.n / 2; n++) both |= rows[n];
+    uint columns = (uint)both | (uint)(both >> 32);
+    while (!m.row[top]) top++;
+    while (!m.row[bottom]) bottom--;
+    k->arena[at] = loc_word(top, lowest_bit(columns));
+    k->arena[at + 1] = loc_word(bottom, highest_bit(columns));
+    return made_list(k, at, k->arena[at] == k->arena[at + 1] ? 1 : 2);
+}
+MASKED_ALLOC1(mask_bounds, ANY)
 
 /* Corners by number: 0 upper left, 1 upper right, 2 lower left, 3 lower right. Any other is the first. */
 LANE word corner(lane *k, list p, int number) {

@@ -136,7 +136,7 @@ LANE int place_plain(GLOBAL word *restrict storage, sole_result s, uint lanes, u
         uint length = s.status[n] ? 0 : ref_length(s.column.column[n]);
         ragged |= (uint)may_be_ragged(length);
         storage[n] = (word)sum;
-        sum += is_grid ? grid_words((int)(length >> 16), (int)(length & 0xffff)) : length;
+        sum += is_grid ? grid_words((int)(length >> 16), (int)(length & 0xffff)) : stored_words(length);
     }
     *total = sum;
     return !ragged;

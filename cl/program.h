@@ -8,7 +8,7 @@
 
 enum step_kind {
     STEP_CONST,  /* imm is the word, and the column */
-    STEP_INPUT,  /* imm is the parameter */
+    STEP_INPUT,  /* imm is the number of the input: a parameter, or what follows them */
     STEP_KERNEL, /* kernel_id over args, with imm */
     /* Steps that open a scope; their column has the elements. The upper half of imm is not 0 where lib/rewrite/hoist.c
      * has opened it: that is nobody else's. */

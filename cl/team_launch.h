@@ -18,13 +18,14 @@
 /* As launch_reserve does. Few words are asked for and taken at once, in two atomics that do not wait for each other,
  * instead of one after the other: a lane does little else that takes as long. What is too much is given back, so that
  * an account does not go beyond what says that its budget is used up; memory that goes to waste then is little. */
-LANE int leader_reserve(launch *l, uint n, uint need) {
+LANE int leader_reserve(launch *l, uint n, uint charged, uint more) {
+    uint need = charged + more;
     if (need == 0) return 1;
-    if (need > SMALL_CLAIM || l->record.notes & RECORD_IN_SLABS) return launch_reserve(l, n, need);
+    if (need > SMALL_CLAIM || l->record.notes & RECORD_IN_SLABS) return launch_reserve(l, n, charged, more);
     GLOBAL uint *spent = l->account.spent + launch_payer(l, n);
     uint budget = l->account.budget, limit = l->frame->limit;
-    uint from = shared_add(&l->frame->cursor, need), old = shared_add(spent, need);
-    if (!charge_stands(spent, budget, old, need)) {
+    uint from = shared_add(&l->frame->cursor, need), old = shared_add(spent, charged);
+    if (!charge_stands(spent, budget, old, charged)) {
         launch_fail(l, n, LANE_BUDGET);
         l->is_over = ends_with_budget(l->frame);
         return 0;
@@ -35,10 +36,10 @@ LANE int leader_reserve(launch *l, uint n, uint need) {
     return !l->is_over;
 }
 
-/* Room for `need` words: where it begins, for all members. 0: the lane, or all of the launch, does not go on. */
-LANE int team_reserve(launch *l, lane *k, uint n, uint need, uint *at) {
+/* Room for the words of a lane: where it begins, for all members. 0: the lane, or all of the launch, does not go on. */
+LANE int team_reserve(launch *l, lane *k, uint n, uint charged, uint more, uint *at) {
     if (LEADS) {
-        k->desk->goes_on = leader_reserve(l, n, need);
+        k->desk->goes_on = leader_reserve(l, n, charged, more);
         k->desk->is_over = l->is_over;
         k->desk->at = l->at;
     }
@@ -89,7 +90,7 @@ LANE int team_reserve(launch *l, lane *k, uint n, uint need, uint *at) {
             l.out[n] = result;                                                                                         \
     }
 
-#define LANES_ALLOC(extent_call, write_call, CHARGE)                                                                   \
+#define LANES_ALLOC_MORE(extent_call, more_call, write_call, CHARGE)                                                   \
     LANES_PASS_OVER                                                                                                    \
     uint need = extent_call;                                                                                           \
     word result = 0;                                                                                                   \
@@ -98,7 +99,7 @@ LANE int team_reserve(launch *l, lane *k, uint n, uint need, uint *at) {
         team_meet();                                                                                                   \
     else {                                                                                                             \
         uint at;                                                                                                       \
-        goes_on = team_reserve(&l, &k, n, need, &at);                                                                  \
+        goes_on = team_reserve(&l, &k, n, need, more_call, &at);                                                       \
         k.used = 0;                                                                                                    \
         if (goes_on) result = write_call;                                                                              \
     }                                                                                                                  \

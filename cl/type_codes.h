@@ -34,6 +34,9 @@ enum fill_manner { FILL_ALL, FILL_BACKGROUND, FILL_COVERS };
 /* Of copies that are painted, above the type of their cells: of two at one place the later stays, not the larger. */
 #define PAINT_IN_ORDER 4
 
+/* Beside the immediate of a kernel whose result may be a mask (cl/mask.h): it has to be a list. */
+#define RESULT_AS_LIST (1ul << 32)
+
 /* Beside the type of what is stamped: its copies need neither be in order nor without repeats. */
 #define STAMP_LOOSE 16
 

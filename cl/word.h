@@ -9,6 +9,9 @@
  *   cell        colour * 2^48 + i * 2^24 + j                 |colour| < 2^15 - 1, none is NO_COLOUR
  *   ij or cell  as a cell; an ij has the colour BARE
  *   set, tuple  | offset:32 | length:32 |   -> arena[offset .. offset+length), a word per element; sets sorted, unique
+ *   set of ij   | offset:32 | 1 | words:15 | length:16 | -> arena[offset .. offset+words), a mask: two rows of 32
+ *               bits a word, the upper one first, where bit j of row i tells whether (i, j) is there; further rows have
+ *               none. Only in columns whose readers know of it (cl/mask.h)
  *   record      | offset:32 | fields:32 |   -> arena[offset ..], a word per field
  *   grid        | offset:32 | h:16 | w:16 | -> h*w signed bytes from arena[offset], row by row; none is NO_CELL
  *               | offset:32 | h:16 | RAGGED | -> arena[offset .. offset+h), a tuple of ints per row; if and only if
@@ -45,6 +48,17 @@ LANE word made_ref(uint offset, uint low) { return (word)(((ulong)offset << 32) 
 LANE uint ref_offset(word w) { return (uint)((ulong)w >> 32); }
 LANE uint ref_length(word w) { return (uint)(ulong)w; }
 LANE uint grid_words(int h, int w) { return ((uint)h * (uint)w + 7u) / 8u; }
+
+/* ---- masks ---- */
+
+#define MASK_SIDE 32
+#define MASK_WORDS 16u /* at most */
+#define IS_MASK 0x80000000u
+LANE int is_mask(word w) { return (int)(uint)(ulong)w < 0; }
+LANE uint mask_words(uint length) { return length >> 16 & 0x7fff; }
+LANE uint patch_length(word w) { return is_mask(w) ? (uint)w & 0xffff : ref_length(w); }
+/* What a list or a mask takes, by the lower half of its word. */
+LANE uint stored_words(uint length) { return length & IS_MASK ? mask_words(length) : length; }
 
 /* ---- locations and cells ---- */
 

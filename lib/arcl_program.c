@@ -49,11 +49,14 @@ static arcl_status compile(pool *memory, const program_text *text, const arcl_co
     if (!d) return NO_MEMORY(error);
     PROPAGATE(compile_steps(memory, text->source, d, options, text->notes, p, error));
     graph_assert(p);
-    if (!simplify(memory, p) || (text->notes && !graph_take_notes(p))) return NO_MEMORY(error);
-    if (options && options->policy == ARCL_SAFE) PROPAGATE(apart_alone(memory, p, error));
-    PROPAGATE(layout(memory, p, error));
+    int is_safe = options && options->policy == ARCL_SAFE;
+    if (!simplify(memory, p)) return NO_MEMORY(error);
     if (!options || !options->types) graph_drop_unused_parameters(p); /* few look at the train pairs */
-    return ARCL_SUCCESS;
+    if (!is_safe && !choose_masks(memory, p)) return NO_MEMORY(error);
+    graph_assert(p);
+    if (text->notes && !graph_take_notes(p)) return NO_MEMORY(error);
+    if (is_safe) PROPAGATE(apart_alone(memory, p, error));
+    return layout(memory, p, error);
 }
 
 arcl_status program_compile_text(arcl_context *context, const program_text *text, const arcl_compile_options *options,

@@ -217,10 +217,11 @@ static double input_bytes(const arcl_batch *b, uint32_t lanes) {
 /* The columns of the lanes that are looked at, one after the other; what they refer to stays where it is. NULL when
  * there is no room. */
 static region *gather_lanes(arcl_context *c, const arcl_batch *b, uint32_t lanes, uint *input) {
-    region *r = context_region_take(c, (uint)b->arguments * lanes);
-    for (int i = 0; r && i < b->arguments; i++) {
+    region *r = context_region_take(c, 2 * (uint)b->arguments * lanes);
+    for (int i = 0; r && i < 2 * b->arguments; i++) {
+        uint from = i < b->arguments ? b->placed[i] : b->masks[i - b->arguments];
         input[i] = r->begin + (uint)i * lanes;
-        for (uint32_t n = 0; n < lanes; n++) c->arena[input[i] + n] = c->arena[b->placed[i] + spread_lane(b, lanes, n)];
+        for (uint32_t n = 0; n < lanes; n++) c->arena[input[i] + n] = c->arena[from + spread_lane(b, lanes, n)];
     }
     return r;
 }
@@ -238,7 +239,7 @@ static void watch_and_count(void *watcher, word *arena, uint frame, unsigned ker
 }
 
 static int look(arcl_context *c, const arcl_batch *b, uint32_t lanes, looking *l) {
-    uint input[4] = {0};
+    uint input[2 * MAX_PARAMETERS] = {0};
     host_worker *w = &c->worker[0];
     op_count *counted = malloc(sizeof w->count);
     region *gathered = counted ? gather_lanes(c, b, lanes, input) : NULL;

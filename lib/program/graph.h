@@ -44,6 +44,7 @@ typedef struct program_graph {
     uint32_t which;
     int parameters;
     type_code parameter[MAX_PARAMETERS];
+    int masked; /* the parameters are inputs once more, behind all others: sets of locations as masks (cl/mask.h) */
     uint64_t triples; /* bit n: the cells of program n's results are (i, j, c) */
     /* Of a part of a program (split.h): inputs that follow the parameters, and the columns that it leaves to the next
      * part, in place of a result. */

@@ -19,7 +19,7 @@ static uint64_t counter_words(const image_request *r) {
     return r->counting ? (uint64_t)r->program->count * WORDS_OF(step_counter) : 0;
 }
 
-static int inputs_of(const program_graph *p) { return p->parameters + p->carried; }
+static int inputs_of(const program_graph *p) { return p->parameters + p->carried + (p->masked ? p->parameters : 0); }
 static uint64_t list_words(int count) { return ((uint64_t)count + 1) / 2; }
 
 uint carried_words(uint lanes) { return lanes / 4 + 1 + map_words(lanes); }

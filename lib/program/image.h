@@ -12,7 +12,8 @@ typedef struct image_request {
     uint interleaved, slab, budget;
     int records; /* whether launches go by records (cl/record.h) */
     int counting;
-    const uint *input; /* where the columns of the inputs begin: the parameters, then what is carried */
+    const uint *input; /* where the columns of the inputs begin: the parameters, then what is carried or, of a masked
+                        * program, the parameters with masks */
     uint carried;      /* where the statuses are that the part before has left; 0: this is the first part */
     uint out_base;     /* where the packed piece will go, if this is not the last part */
     int scores;        /* whether there are to be scores */

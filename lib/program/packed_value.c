@@ -38,14 +38,23 @@ void value_clear_padding(word *storage, type_code type, word w) {
     }
 }
 
+/* Whether a mask is one of locations, and has as many as its word says. */
+static int sound_mask(const word *packed, type_code type, word w) {
+    uint cells = 0;
+    if (!type_is_container(type) || !is_mask(w)) return 1;
+    for (uint n = 0; n < mask_words(ref_length(w)); n++) cells += bits_set((ulong)packed[ref_offset(w) + n]);
+    return type == TYPE_IJ_SET && mask_words(ref_length(w)) <= MASK_WORDS && cells && cells == patch_length(w);
+}
+
 /* Copies lay out what is referred to in one order, without gaps. So a reference is sound if it begins where the last
  * one ended. */
-static int sound_reference(copy_stack *s, type_code type, word w, size_t words, size_t *end) {
+static int sound_reference(copy_stack *s, const word *packed, type_code type, word w, size_t words, size_t *end) {
     uint own;
     if (!has_parts(type)) return 1;
     type_code form = storage_form(type, w, &own);
     if (own > words - *end) return 0;
     if (own && ref_offset(w) != *end) return 0;
+    if (!sound_mask(packed, type, w)) return 0;
     if (type == T_GRID && form != T_GRID && !own) return 0; /* a grid of rows has one at least */
     if (type_head(form) == T_RECORD && ref_length(w) != own) return 0;
     copy_enter(s, form, w, 0, own);
@@ -64,7 +73,7 @@ int packed_is_sound(const word *packed, size_t words, type_code type) {
     copy_stack s;
     size_t end = 1;
     s.depth = 0;
-    if (words < 1 || words > 0x7fffffff || !sound_reference(&s, type, packed[0], words, &end)) return 0;
+    if (words < 1 || words > 0x7fffffff || !sound_reference(&s, packed, type, packed[0], words, &end)) return 0;
     while (s.depth) {
         int d = s.depth - 1;
         if (!s.left[d]) {
@@ -73,7 +82,7 @@ int packed_is_sound(const word *packed, size_t words, type_code type) {
         }
         word part = packed[s.from[d]++];
         type_code of_part = copy_next(&s, part);
-        if (has_host(of_part) || !sound_reference(&s, of_part, part, words, &end)) return 0;
+        if (has_host(of_part) || !sound_reference(&s, packed, of_part, part, words, &end)) return 0;
     }
     return end == words;
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "program/graph_check.h"
+#include "program/mask_steps.h"
 
 static int is_data(const graph_step *s) { return s->kind == STEP_CONST || s->kind == STEP_INPUT; }
 
@@ -90,7 +91,7 @@ static uint32_t add_step(splitter *s, uint32_t original, graph_step step) {
 /* A step with what it reads: constants, parameters and what all lanes share are made again in each part. */
 static uint32_t bring(splitter *s, uint32_t step) {
     if (s->moved[step]) return s->moved[step] - 1;
-    graph_step copy = s->p->steps[step];
+    graph_step copy = step_without_masks(s->p, step);
     for (int a = 0; a < copy.args; a++) copy.arg[a] = bring(s, copy.arg[a]);
     return add_step(s, step, copy);
 }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "program/graph_check.h"
+#include "program/mask_steps.h"
 #include "program/step_table.h"
 #include "rewrite/charges.h"
 #include "rewrite/loose_ends.h"
@@ -91,7 +92,12 @@ static int64_t moved_argument(merger *m, uint32_t i, int a) {
 }
 
 static int enter_step(merger *m, uint32_t i) {
-    graph_step s = m->member->program->steps[i];
+    const graph_step *bounds = &m->member->program->steps[i];
+    if (bounds->kind == STEP_KERNEL && bounds->kernel_id == KERNEL_mask_bounds) { /* lists have their own */
+        m->step_moved[i] = m->step_moved[bounds->arg[0]];
+        return 1;
+    }
+    graph_step s = step_without_masks(m->member->program, i); /* one step for all who share it */
     uint32_t scope = s.scope;
     for (int a = 0; a < s.args; a++) {
         int64_t column = moved_argument(m, i, a);

@@ -8,6 +8,7 @@
  *   fuse.c       a rule book of local patterns: several steps that one kernel does better
  *   symmetry.c   every other pair left out, where a function does not care for their order
  *   hoist.c      loop-invariant code motion: once what a mapped function does alike every time
+ *   mask_columns.c  columns of locations that are masks, in place of lists
  *
  * What is done to finished programs is in headers of its own: merge.h, charges.h.
  */
@@ -24,6 +25,7 @@ int leave_unsorted(pool *memory, program_graph *p);
 int fuse(pool *memory, program_graph *p);
 int halve_symmetric(pool *memory, program_graph *p);
 int hoist(pool *memory, program_graph *p);
+int choose_masks(pool *memory, program_graph *p);
 
 /* ---- charges.c ---- */
 /* What a lane of a scope takes at least: a word per step and these. Steps that are no part of the language are free. */

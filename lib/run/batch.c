@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cl/compare.h"
+#include "cl/mask.h"
 
 arcl_status words_reserve(word_vector *w, size_t more, arcl_error *error) {
     size_t room = w->room ? w->room : 64;
@@ -363,10 +364,34 @@ arcl_status batch_append(arcl_batch *to, const arcl_batch *from, arcl_error *err
     return ARCL_SUCCESS;
 }
 
+uint batch_mask_words(const arcl_batch *b) {
+    uint words = 0;
+    for (int i = 0; i < b->arguments; i++) words += b->type[i] == TYPE_IJ_SET ? 1 + MASK_WORDS : 0;
+    return words;
+}
+
+word batch_mask(const word *storage, word patch, word *to, uint at) {
+    list p = {storage + ref_offset(patch), (int)ref_length(patch)};
+    uint words = mark_rows((uint *)to, p);
+    return words ? made_ref(at, IS_MASK | words << 16 | (uint)p.n) : patch;
+}
+
+/* Of a column that is in the arena, the same with masks, at the next free words. */
+static word *place_masks(arcl_batch *b, int argument, word *next) {
+    word *arena = b->context->arena, *column = next;
+    b->masks[argument] = b->placed[argument];
+    if (b->type[argument] != TYPE_IJ_SET) return next;
+    b->masks[argument] = (uint)(column - arena);
+    next += b->lanes;
+    for (uint32_t n = 0; n < b->lanes; n++, next += MASK_WORDS)
+        column[n] = batch_mask(arena, arena[b->placed[argument] + n], next, (uint)(next - arena));
+    return next;
+}
+
 arcl_status batch_place(arcl_batch *b, arcl_error *error) {
     if (b->region && b->placed_lanes == b->lanes) return ARCL_SUCCESS;
     if (b->region) context_region_give(b->context, b->region);
-    uint64_t total = b->data.count + (uint64_t)b->lanes * (uint64_t)b->arguments;
+    uint64_t total = b->data.count + (uint64_t)b->lanes * ((uint64_t)b->arguments + batch_mask_words(b));
     errno = 0;
     b->region = total < 0xffffffffu ? context_region_take(b->context, (uint)total + 1) : NULL;
     if (!b->region && errno == ENOMEM) return NO_MEMORY(error); /* for what describes the region */
@@ -382,6 +407,7 @@ arcl_status batch_place(arcl_batch *b, arcl_error *error) {
         move_references(b->type[i], column, b->lanes, at, b->region->begin);
         column += b->lanes;
     }
+    for (int i = 0; i < b->arguments; i++) column = place_masks(b, i, column);
     b->placed_lanes = b->lanes;
     return ARCL_SUCCESS;
 }

@@ -33,9 +33,16 @@ struct arcl_batch {
     region *region;        /* NULL until placed */
     uint32_t placed_lanes; /* how many lanes are there */
     uint placed[4];        /* where the columns are */
+    uint masks[4];         /* where they are with masks, those of other types than sets of locations as they are */
     arcl_key *lane_key;    /* fingerprints of the first `lane_keys` lanes (batch_lanes.h) */
     uint32_t lane_keys;
 };
+
+/* Words of a lane beside its arguments: their masks. */
+uint batch_mask_words(const arcl_batch *b);
+
+/* The patch as a mask: what refers to it at `at`, if it is put to `to`. The list itself if it does not fit. */
+word batch_mask(const word *storage, word patch, word *to, uint at);
 
 /* Brings the batch into the arena, if it is not there as it is. */
 arcl_status batch_place(arcl_batch *b, arcl_error *error);

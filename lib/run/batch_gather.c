@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cl/mask.h"
 #include "program/packed_value.h"
 #include "run/batch.h"
 #include "run/result.h"
@@ -12,9 +13,22 @@ static arcl_status refuse(const char *what, type_code type, arcl_error *error) {
     return error_set(error, ARCL_INVALID, "a value of type %s %s", type_text(type, text, sizeof text), what);
 }
 
+/* The locations of a mask, as the list that columns of batches have. */
+static arcl_status copy_mask(arcl_batch *b, arcl_value v, word *copy, arcl_error *error) {
+    uint32_t n = patch_length(v.word);
+    if (b->data.count + n > UINT32_MAX) return NO_MEMORY(error);
+    PROPAGATE(words_reserve(&b->data, n, error));
+    mask_walk m = mask_walk_start(v.storage, v.word);
+    for (uint32_t i = 0; i < n; i++) b->data.at[b->data.count + i] = mask_walk_next(&m);
+    *copy = made_ref((uint)b->data.count, n);
+    b->data.count += n;
+    return ARCL_SUCCESS;
+}
+
 /* Copies a value behind what the batch has; the word that refers to it there. */
 static arcl_status copy_in(arcl_batch *b, arcl_value v, word *copy, arcl_error *error) {
     type_code type = type_as_cells(v.type);
+    if (type == TYPE_IJ_SET && is_mask(v.word)) return copy_mask(b, v, copy, error);
     size_t words = packed_words(v.storage, type, v.word) - 1;
     if (b->data.count + words > UINT32_MAX) return NO_MEMORY(error);
     PROPAGATE(words_reserve(&b->data, words, error));

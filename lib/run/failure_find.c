@@ -255,7 +255,7 @@ static arcl_status search(arcl_context *c, finder *d, const uint *input, lane_fa
 
 arcl_status failure_find(arcl_context *c, const program_graph *p, const arcl_batch *b, uint32_t lane_number,
                          lane_failure *found, arcl_error *error) {
-    uint input[MAX_PARAMETERS] = {0};
+    uint input[2 * MAX_PARAMETERS] = {0};
     *found = (lane_failure){.status = ARCL_OK};
     PROPAGATE(batch_place((arcl_batch *)b, error)); /* which is the context's own business */
     for (int i = 0; i < p->parameters; i++) {
@@ -263,6 +263,7 @@ arcl_status failure_find(arcl_context *c, const program_graph *p, const arcl_bat
         if (argument < 0)
             return error_set(error, ARCL_INVALID, "the batch has no argument for parameter %d of the program", i + 1);
         input[i] = b->placed[argument] + lane_number;
+        input[p->parameters + i] = b->masks[argument] + lane_number;
     }
     finder d = {.memory = context_pool_take(c), .p = p};
     if (!d.memory) return NO_MEMORY(error);

@@ -31,8 +31,9 @@ static arcl_status too_large(const arcl_context *c, arcl_error *error) {
 static arcl_status run_lanes(arcl_context *c, here_run *r, uint32_t first, uint32_t count, int *more,
                              arcl_error *error) {
     host_worker *w = &c->worker[0];
-    uint input[4];
-    for (int i = 0; i < 4; i++) input[i] = r->column[i] + first;
+    uint input[2 * MAX_PARAMETERS];
+    int parameters = r->program->graph->parameters;
+    for (int i = 0; i < 2 * parameters; i++) input[i] = r->column[i % parameters] + first; /* lists serve */
     host_chunk chunk = {.lanes = count, .input = input, .yield = YIELD_IN_PLACE};
     if (count > 1 && !c->options.chunk) chunk.most = SHARED_WORDS;
     if (host_run(w, r->program->graph, &chunk)) {

@@ -76,7 +76,7 @@ static word *make_room(void *owner, uint words) {
 }
 
 static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint count, int alone) {
-    uint input[4] = {0};
+    uint input[2 * MAX_PARAMETERS] = {0};
     leaving l = {.run = h->run, .job = j, .first = first, .lanes = count};
     host_chunk chunk = {.lanes = count,
                         .input = input,
@@ -86,7 +86,10 @@ static int run_lanes(host_run_state *h, host_worker *w, job *j, uint first, uint
                         .owner = &l};
     if (j->expected) chunk.expected = j->expected->placed[0] + first;
     if (count > 1 && !h->run->context->options.chunk) chunk.most = SHARED_WORDS;
-    for (int i = 0; i < j->batch->arguments; i++) input[i] = j->batch->placed[i] + first;
+    for (int i = 0; i < j->batch->arguments; i++) {
+        input[i] = j->batch->placed[i] + first;
+        input[j->batch->arguments + i] = j->batch->masks[i] + first;
+    }
     int done = host_run(w, j->program->graph, &chunk);
     if (!done && l.segment) storage_give(&h->run->context->results, l.segment);
     if (!done && run_is_over(h->run)) return 0;

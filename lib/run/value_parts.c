@@ -4,6 +4,7 @@
  * stand for them. So its parts have to know where the guests are: that is in the upper half of `row`, one more than the
  * offset of the host; 0, or -1 where there is no row either, is none. */
 #include "cl/guest.h"
+#include "cl/mask.h"
 #include "cl/rows.h"
 #include "run/result.h"
 
@@ -96,7 +97,7 @@ static uint32_t count_of(arcl_value v) {
         return (uint32_t)(row_of(v) < 0 ? g.h : row_length(g, (int)row_of(v)));
     }
     case T_RECORD: return (uint32_t)type_fields(v.type);
-    default: return ref_length(v.word);
+    default: return patch_length(v.word);
     }
 }
 
@@ -121,6 +122,17 @@ static arcl_value location_item(arcl_value v, uint32_t index) {
     return part_of(v, T_IJ, v.word - colour_word(loc_colour(v.word)));
 }
 
+/* The location of that number, of those of a mask. */
+static word mask_location(const word *storage, word patch, uint32_t index) {
+    mask_walk m = mask_walk_start(storage, patch);
+    while (bits_set(m.left) <= index) {
+        index -= bits_set(m.left);
+        m.left = m.row[++m.i];
+    }
+    while (index--) m.left &= m.left - 1;
+    return mask_walk_next(&m);
+}
+
 arcl_value arcl_value_item(arcl_value value, uint32_t index) {
     arcl_value v = shown(value);
     if (index >= count_of(v)) return no_value;
@@ -132,6 +144,9 @@ arcl_value arcl_value_item(arcl_value value, uint32_t index) {
     case T_MIX: return location_item(v, index);
     case T_GRID: return grid_item(v, index);
     case T_RECORD: return part_of(v, type_field(v.type, (int)index), v.storage[ref_offset(v.word) + index]);
+    case T_SET:
+        if (is_mask(v.word)) return part_of(v, T_IJ, mask_location(v.storage, v.word, index));
+        /* fall through */
     default: return part_of(v, type_element(v.type), v.storage[ref_offset(v.word) + index]);
     }
 }

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/growth.h"
+#include "program/compiled.h"
+#include "program/mask_steps.h"
 #include "search/search_state.h"
 
 void patterns_free(pattern_set *p) {
@@ -97,6 +99,7 @@ static arcl_status compile_pattern(search_state *s, const arcl_tree *tree, const
     for (int i = 0; i < p->holes; i++) types[i] = s->bank.lanes.shelf[p->hole[i]].text;
     arcl_compile_options options = {.types = types, .type_count = p->holes};
     PROPAGATE(arcl_tree_compile(s->context, tree, &options, &p->program, error));
+    graph_without_masks(p->program->graph); /* what it makes are other patterns' arguments */
     arcl_program_result_type(p->program, result, sizeof result);
     type_code type = type_parse(result);
     if (!type) return error_set(error, ARCL_INVALID, "no argument has the type of the result");

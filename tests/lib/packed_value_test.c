@@ -76,6 +76,24 @@ TEST packed_values_are_sound_and_equal(int number) {
     PASS();
 }
 
+/* A mask that has as many locations as its word says, and some that have not, or are of another type. */
+TEST masks_are_what_their_words_say(void) {
+    word mask[] = {made_ref(1, IS_MASK | 2u << 16 | 3), 5, (word)1 << 63};
+    ASSERT(packed_is_sound(mask, 3, TYPE_IJ_SET));
+    ASSERT_FALSE(packed_is_sound(mask, 2, TYPE_IJ_SET));
+    ASSERT_FALSE(packed_is_sound(mask, 3, TYPE_OBJECT));
+    ASSERT_FALSE(packed_is_sound(mask, 3, TYPE_INT_TUPLE));
+    arcl_value v = {mask, TYPE_IJ_SET, mask[0], -1}, last = arcl_value_item(v, 2);
+    ASSERT_EQ(3, arcl_value_count(v));
+    ASSERT_EQ(3, arcl_value_int(arcl_value_item(last, 0)));
+    ASSERT_EQ(31, arcl_value_int(arcl_value_item(last, 1)));
+    mask[1] = 4;
+    ASSERT_FALSE(packed_is_sound(mask, 3, TYPE_IJ_SET));
+    mask[0] = made_ref(1, IS_MASK | 17u << 16 | 3);
+    ASSERT_FALSE(packed_is_sound(mask, 3, TYPE_IJ_SET));
+    PASS();
+}
+
 /* Reads all of a value that was found sound: the sanitizers look on. */
 static void read_value(const word *packed, size_t words, type_code type) {
     word *room = malloc((words + 1) * sizeof *room);
@@ -116,6 +134,7 @@ TEST made_up_words_are_harmless(int number) {
 }
 
 SUITE(packed) {
+    RUN_TEST(masks_are_what_their_words_say);
     for (int i = 0; i < VALUES; i++) {
         RUN_TESTp(packed_values_are_sound_and_equal, i);
         RUN_TESTp(made_up_words_are_harmless, i);

@@ -1,6 +1,7 @@
 /* Tests of rewriting steps: what is done once, by the compiler, or by one kernel instead of several; and that values
  * stay the same. Programs and values are written as evaluation.h says. */
 #include "program/compiled.h"
+#include "program/mask_steps.h"
 #include "support/yields.h"
 
 static arcl_context *context;
@@ -312,6 +313,53 @@ SUITE(large_programs) {
     RUN_TESTp(large_programs_are_simplified_as_small_ones_are, 600); /* 20,000 steps */
 }
 
+/* ---- columns that are masks ---- */
+
+TEST takes_masks_of_parameters(const char *types, const char *body, int expected) {
+    arcl_program *p;
+    ASSERT_EQ(ARCL_SUCCESS, body_compile(context, types, body, 0, &p, NULL));
+    ASSERT_EQ(expected, p->graph->masked);
+    arcl_program_free(p);
+    PASS();
+}
+
+TEST needs_no_masks_any_more(void) {
+    arcl_program *p;
+    ASSERT_EQ(ARCL_SUCCESS,
+              body_compile(context, "grid {ij}", "fill(subgrid(b, a), 3, difference(ofcolor(a, 1), b))", 0, &p, NULL));
+    graph_without_masks(p->graph);
+    static const unsigned left[] = {KERNEL_fill, KERNEL_difference, KERNEL_ofcolor, KERNEL_subgrid, KERNEL_identity};
+    int found = 0;
+    for (int i = 0; i < p->graph->count; i++)
+        for (size_t n = 0; n < sizeof left / sizeof *left; n++)
+            found += p->graph->steps[i].kind == STEP_KERNEL && p->graph->steps[i].kernel_id == left[n];
+    ASSERT_EQ(5, found);
+    ASSERT_FALSE(p->graph->masked);
+    arcl_program_free(p);
+    PASS();
+}
+
+/* What they yield is in tests/vectors/masks.jsonl. */
+SUITE(masks) {
+    RUN_TESTp(launches, "grid", "ofcolor(a, 1)", KERNEL_ofcolor_mask, 1);
+    RUN_TESTp(launches, "grid", "totuple(ofcolor(a, 1))", KERNEL_ofcolor_mask, 0);
+    RUN_TESTp(launches, "grid", "apply(double, ofcolor(a, 1))", KERNEL_ofcolor_mask, 0);
+    RUN_TESTp(launches, "grid", "x = ofcolor(a, 1); (size(x), ulcorner(x), lrcorner(x))", KERNEL_mask_bounds, 1);
+    RUN_TESTp(launches, "grid", "x = ofcolor(a, 1); (size(x), apply(double, x))", KERNEL_size_mask, 0);
+    RUN_TESTp(launches, "grid", "apply(double, difference(ofcolor(a, 1), ofcolor(a, 2)))", KERNEL_difference_mask, 1);
+    RUN_TESTp(launches, "grid {cell}", "difference(b, recolor(1, ofcolor(a, 1)))", KERNEL_recolor_mask, 1);
+    RUN_TESTp(launches, "grid {cell}", "difference(b, recolor(1, ofcolor(a, 1)))", KERNEL_difference_mask, 0);
+    RUN_TESTp(launches, "grid", "mapply(lbind(ofcolor, a), (1, 2))", KERNEL_ofcolor_mask, 0);
+    RUN_TESTp(takes_masks_of_parameters, "grid {ij}", "fill(a, 3, b)", 1);
+    RUN_TESTp(takes_masks_of_parameters, "grid {cell}", "fill(a, 3, b)", 0);
+    RUN_TESTp(takes_masks_of_parameters, "grid [ij]", "fill(a, 3, b)", 0);
+    RUN_TESTp(takes_masks_of_parameters, "{ij} {cell}", "combine(a, b)", 0);
+    RUN_TESTp(takes_masks_of_parameters, "grid {ij}", "(fill(a, 3, b), order(b, first))", 0);
+    RUN_TEST(needs_no_masks_any_more);
+    RUN_TESTp(yields, "{ij} {ij}", "combine(a, b)", "{[0,0],[31,31]} {[0,32]}; {[-1,0]} {[3,3]}; {} {}; {[31,0]} {}",
+              "{[0,0],[0,32],[31,31]}; {[-1,0],[3,3]}; {}; {[31,0]}");
+}
+
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
@@ -325,6 +373,7 @@ int main(int argc, char **argv) {
     RUN_SUITE(fusing);
     RUN_SUITE(hoisting);
     RUN_SUITE(large_programs);
+    RUN_SUITE(masks);
     arcl_context_free(context);
     GREATEST_MAIN_END();
 }

@@ -17,7 +17,7 @@ static const resident_lanes *find(device_worker *w, const arcl_batch *b, uint fi
 
 /* Words that a lane takes on the device. */
 static uint64_t lane_words(const arcl_batch *b, uint lane_number) {
-    uint64_t words = (uint64_t)b->arguments;
+    uint64_t words = (uint64_t)b->arguments + batch_mask_words(b);
     for (int i = 0; i < b->arguments; i++)
         words += copy_extent(b->data.at, b->type[i], b->column[i].at[lane_number], ANY_EXTENT);
     return words;
@@ -37,6 +37,22 @@ static uint lanes_that_fit(const arcl_batch *b, uint first, uint wanted, uint64_
     return lanes;
 }
 
+/* A column of lanes that are at arena[at ..] with masks, behind what is there already; returns where that ends. */
+static uint write_masks(const arcl_batch *b, int argument, resident_lanes *r, uint at, word *to, uint end) {
+    uint column = end;
+    r->masks[argument] = r->column[argument];
+    if (b->type[argument] != TYPE_IJ_SET) return end;
+    r->masks[argument] = at + column;
+    end += r->lanes;
+    for (uint n = 0; n < r->lanes; n++, end += MASK_WORDS) {
+        word patch = to[(uint)argument * r->lanes + n];
+        word here = patch ? made_ref(ref_offset(patch) - at, ref_length(patch)) : 0,
+             mask = batch_mask(to, here, to + end, at + end);
+        to[column + n] = is_mask(mask) ? mask : patch;
+    }
+    return end;
+}
+
 /* The lanes as they will be at arena[at ..]: columns first, then what they refer to. */
 static void write_lanes(const arcl_batch *b, resident_lanes *r, uint at, word *to) {
     uint end = (uint)b->arguments * r->lanes;
@@ -46,6 +62,7 @@ static void write_lanes(const arcl_batch *b, resident_lanes *r, uint at, word *t
             to[(uint)i * r->lanes + n] =
                 copy_value(b->data.at, b->type[i], b->column[i].at[r->first + n], to, at, &end);
     }
+    for (int i = 0; i < b->arguments; i++) end = write_masks(b, i, r, at, to, end);
 }
 
 arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uint wanted, const resident_lanes **found,

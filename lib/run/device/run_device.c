@@ -50,7 +50,7 @@ static arcl_status fetch(device_worker *w, const device_chunk *c, segment *s, ar
 /* Runs lanes of the job that are on the device. *done is 0 if there was not enough memory for so many. */
 static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const job_lanes *l, uint first, uint lanes,
                              int *done, arcl_error *error) {
-    uint input[4] = {0};
+    uint input[2 * MAX_PARAMETERS] = {0};
     device_chunk c = {.program = j->program->graph,
                       .input = input,
                       .lanes = lanes,
@@ -60,7 +60,10 @@ static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const job_l
                       .is_team = j->plan->is_team};
     if (lanes > 1 && !opencl_interleaved(w->device) && !r->context->options.chunk) c.most = SHARED_WORDS;
     if (j->expected) c.expected = l->expected.column[0] + (first - l->expected.first);
-    for (int i = 0; i < j->batch->arguments; i++) input[i] = l->in.column[i] + (first - l->in.first);
+    for (int i = 0; i < j->batch->arguments; i++) {
+        input[i] = l->in.column[i] + (first - l->in.first);
+        input[j->batch->arguments + i] = l->in.masks[i] + (first - l->in.first);
+    }
     PROPAGATE(device_execute(w, &c, error));
     *done = c.done;
     if (!c.done) return ARCL_SUCCESS;

@@ -14,6 +14,7 @@ typedef struct resident_lanes {
     uint64_t batch; /* its serial */
     uint first, lanes;
     uint column[4]; /* where the columns of its arguments begin: the first entry is lane `first` */
+    uint masks[4];  /* where they begin with masks (lib/run/batch.h) */
     uint words;     /* that the largest of these lanes takes */
 } resident_lanes;
 
