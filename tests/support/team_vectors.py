@@ -20,12 +20,16 @@ COLOURS = ["mostcolor(I)", "leastcolor(I)", "colorcount(I, ONE)", "palette(I)", 
 PATCHES = ["asindices(I)", "ofcolor(I, ONE)", "toindices(asobject(I))", "recolor(FIVE, ofcolor(I, ZERO))", "shift(ofcolor(I, ZERO), UNITY)",
            "normalize(shift(asindices(I), UNITY))", "backdrop(ofcolor(I, ONE))", "delta(ofcolor(I, ONE))", "box(asindices(I))",
            "inbox(asindices(I))", "outbox(asindices(I))", "intersection(ofcolor(I, ZERO), asindices(I))",
-           "difference(asindices(I), ofcolor(I, ZERO))", "subgrid(ofcolor(I, ZERO), I)"]
-DRAWINGS = ["fill(I, THREE, ofcolor(I, ONE))", "underfill(I, THREE, asindices(I))", "cover(I, ofcolor(I, ONE))", "paint(I, asobject(I))",
+           "difference(asindices(I), ofcolor(I, ZERO))", "combine(ofcolor(I, ZERO), ofcolor(I, ONE))", "subgrid(ofcolor(I, ZERO), I)"]
+# Of those, where patches are masks, the same with lists.
+LISTS = ["totuple(ofcolor(I, ONE))", "recolor(FIVE, asindices(I))", "intersection(asindices(I), box(asindices(I)))",
+         "difference(asindices(I), box(asindices(I)))", "fill(I, THREE, asindices(I))", "cover(I, box(asindices(I)))"]
+DRAWINGS = ["fill(I, THREE, ofcolor(I, ONE))", "underfill(I, THREE, asindices(I))", "underfill(I, THREE, ofcolor(I, ZERO))",
+            "cover(I, ofcolor(I, ONE))", "paint(I, asobject(I))",
             "fill(I, THREE, mapply(outbox, objects(I, T, F, F)))", "paint(I, mapply(lbind(recolor, FOUR), objects(I, T, F, F)))"]
 # Of what has parts: no team does these.
 WHOLES = [f"{op}(objects(I, T, F, F), colorfilter(objects(I, T, F, F), ZERO))" for op in ("intersection", "difference")]
-ALL = TURNS + GRIDS + COLOURS + PATCHES + WHOLES + DRAWINGS
+ALL = TURNS + GRIDS + COLOURS + PATCHES + LISTS + WHOLES + DRAWINGS
 # The same with other arguments: they come only in tokpidjin's programs.
 SELDOM = {"objects_numbered", "mir_rot_grid", "crop_inside", "hsplit_inside", "vsplit_inside"}
 OBJECTS = [f"objects(I, {a}, {b}, {c})" for a in "TF" for b in "TF" for c in "TF"]
