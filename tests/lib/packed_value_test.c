@@ -78,7 +78,7 @@ TEST packed_values_are_sound_and_equal(int number) {
 
 /* A mask that has as many locations as its word says, and some that have not, or are of another type. */
 TEST masks_are_what_their_words_say(void) {
-    word mask[] = {made_ref(1, IS_MASK | 2u << 16 | 3), 5, (word)1 << 63};
+    word mask[] = {made_ref(1, IS_MASK | 2u << 16 | 3), 5, (word)((ulong)1 << 63)};
     ASSERT(packed_is_sound(mask, 3, TYPE_IJ_SET));
     ASSERT_FALSE(packed_is_sound(mask, 2, TYPE_IJ_SET));
     ASSERT_FALSE(packed_is_sound(mask, 3, TYPE_OBJECT));
