@@ -90,8 +90,7 @@ static int may_lack(const compiler *c, const value *v) {
 /* Whether a pair is missing, told where the pair itself is: so of elements that all have to do with one pair it is one
  * choice for them all. */
 static uint32_t is_missing(compiler *c, const value *pair) {
-    uint32_t saved = c->scope, scope = c->steps[pair->step].scope;
-    c->scope = scope > SCOPE_LANES ? scope : SCOPE_LANES;
+    uint32_t saved = enter_scope_of(c, pair);
     uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, pair->step, emit_const(c, EMPTY_IJ));
     c->scope = saved;
     return missing;

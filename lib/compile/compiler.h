@@ -235,6 +235,8 @@ const value *reject_argument(compiler *c, int op, int position, const value *v, 
 /* ---- scopes.c: scopes over containers of anything ---- */
 /* Opens a scope (EACH, ZIP or CROSS) over one or two containers, V_DATA or V_EACH, and makes the elements. */
 int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const *container, const value **element);
+/* Goes to where a column is, so that what is made of it is there as well; returns where that was left, for c->scope. */
+uint32_t enter_scope_of(compiler *c, const value *v);
 /* The lists whose elements are the lanes of a V_EACH's scope, in the scope above it. */
 uint32_t lists_of(compiler *c, const value *each);
 /* The results that a scope's function yields, as a container: data where they are data. */

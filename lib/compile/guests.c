@@ -157,13 +157,6 @@ const value *as_guest(compiler *c, const value *v) {
     return none_if_nothing(c, v, number ? first_number(c, guest->shown, number, (int)(guest - c->guests)) : NULL);
 }
 
-/* Goes to where a column is, so that what is made of it is there as well; returns where that was left. */
-static uint32_t scope_of(compiler *c, const value *v) {
-    uint32_t saved = c->scope, scope = c->steps[v->step].scope;
-    c->scope = scope > SCOPE_LANES ? scope : SCOPE_LANES;
-    return saved;
-}
-
 /* What a function makes of each element, as a tuple. */
 static const value *map_each_of(compiler *c, const value *container,
                                 const value *(*f)(compiler *, const value *, const void *), const void *arg) {
@@ -185,7 +178,7 @@ static const value *numbers_among(compiler *c, const value *container, const str
 
 /* All elements that there may be, to be guests; NULL: they cannot. */
 static const struct guest *guests_of(compiler *c, const value *container) {
-    uint32_t saved = scope_of(c, container);
+    uint32_t saved = enter_scope_of(c, container);
     const value *set = c->safe && c->triples ? as_set(c, container) : NULL;
     c->scope = saved;
     return set && type_length(set->type) * 4 <= GUEST_TYPE_BITS ? find_or_add(c, set, 1) : NULL;
@@ -231,7 +224,7 @@ static const value *row_among(compiler *c, const value *row, const void *all) {
 
 /* All that is in the rows. */
 static const struct guest *guests_of_rows(compiler *c, const value *rows) {
-    uint32_t saved = scope_of(c, rows);
+    uint32_t saved = enter_scope_of(c, rows);
     const value *all = call_one(c, OP_merge, as_container(c, rows));
     c->scope = saved;
     return all ? guests_of(c, all) : NULL;
@@ -299,7 +292,7 @@ static const value *renumbered(compiler *c, const value *v, const void *arg) {
 
 const value *insert_guest(compiler *c, const value *v, const value *set) {
     const struct guest *old = v->kind == V_DATA && is_int_set(set) ? list_in(c, set, v->type) : NULL, *all;
-    uint32_t saved = old ? scope_of(c, v) : c->scope;
+    uint32_t saved = old ? enter_scope_of(c, v) : c->scope;
     const value *more = old ? call_two(c, OP_insert, v, old->what) : NULL;
     c->scope = saved;
     if (!more || !(all = guests_of(c, more))) {

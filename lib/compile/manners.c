@@ -50,8 +50,7 @@ static const value *int_or(compiler *c, const value *v, int instead) {
 const value *as_pair_if_some(compiler *c, const value *v) {
     int is_ints = v->kind == V_DATA && (v->type == TYPE_INT_TUPLE || v->type == type_tuple(T_BOOL));
     if (!is_ints || is_kept(c, v)) return v; /* what is kept is a set where it is empty, and no pair */
-    uint32_t saved = c->scope, scope = c->steps[v->step].scope;
-    c->scope = scope > SCOPE_LANES ? scope : SCOPE_LANES;
+    uint32_t saved = enter_scope_of(c, v);
     const value *pair = or_instead(c, STAND_IN_ZERO, as_signature(c, v, SIG_IJ_LONG)), *some = as_truth(c, v);
     const value *is_single = call_two(c, OP_equality, call_one(c, OP_size, v), make_const(c, 1, T_INT));
     if (pair && some && is_single) {

@@ -72,6 +72,12 @@ int open_over(compiler *c, int kind, uint64_t imm, int count, const value *const
     return !c->failed;
 }
 
+uint32_t enter_scope_of(compiler *c, const value *v) {
+    uint32_t saved = c->scope, scope = c->steps[v->step].scope;
+    c->scope = scope > SCOPE_LANES ? scope : SCOPE_LANES;
+    return saved;
+}
+
 /* Whether the choice is one of the lanes above: the same for all elements of a lane's container. */
 int choice_is_above(const compiler *c, const value *v, uint32_t scope) {
     return v->kind == V_CHOICE && c->scopes[c->steps[v->step].scope].depth < c->scopes[scope].depth;
