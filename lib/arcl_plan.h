@@ -134,6 +134,17 @@ typedef struct arcl_plan_op {
 ARCL_API int arcl_plan_ops(const arcl_plan *plan);
 ARCL_API arcl_plan_op arcl_plan_op_get(const arcl_plan *plan, int index);
 
+/* The launches of a chunk in their order, and what one of them goes over for each lane of the chunk: as times are
+ * measured, and predicted. */
+typedef struct arcl_plan_launch {
+    const char *kernel;
+    double launches;        /* more than 1 in loops; less, if not every chunk gets there */
+    double lanes, elements; /* of one launch, per lane of the chunk; 0 and 0: over one lane, however many there are */
+    int is_team;            /* the plan is for one device, which runs it in this shape */
+} arcl_plan_launch;
+ARCL_API int arcl_plan_launches(const arcl_plan *plan);
+ARCL_API arcl_plan_launch arcl_plan_launch_get(const arcl_plan *plan, int index);
+
 #ifdef __cplusplus
 }
 #endif

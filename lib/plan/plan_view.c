@@ -67,6 +67,8 @@ static arcl_status fill(arcl_context *context, arcl_plan *p, const arcl_batch *b
     PROPAGATE(choose(&request, &p->memory, &p->chosen, error));
     for (int u = 0; u < p->chosen.units; u++)
         for (uint32_t i = p->chosen.cut[u]; i < p->chosen.cut[u + 1]; i++) p->unit_of[i] = (uint32_t)u;
+    const cost_way *way = &p->chosen.way[p->chosen.device];
+    if (p->chosen.device) shapes_choose(p->profile->device[p->chosen.device], p->sizes, way->chunk, p->shapes);
     PROPAGATE(plan_find_flips(p, error));
     return plan_fill_rows(p, error);
 }
@@ -159,4 +161,16 @@ arcl_plan_op arcl_plan_op_get(const arcl_plan *p, int index) {
     if (!p || index < 0 || index >= p->rows)
         return (arcl_plan_op){.op = "", .kernel = "", .device = "", .variant = "", .next_device = "", .flips_to = ""};
     return p->row[index];
+}
+
+int arcl_plan_launches(const arcl_plan *p) { return p ? p->sizes->count : 0; }
+
+arcl_plan_launch arcl_plan_launch_get(const arcl_plan *p, int index) {
+    if (!p || index < 0 || index >= p->sizes->count) return (arcl_plan_launch){.kernel = ""};
+    const launch_size *l = &p->sizes->launch[index];
+    return (arcl_plan_launch){.kernel = kernel_names[l->kernel],
+                              .launches = l->launches,
+                              .lanes = l->shared ? 0 : l->lanes,
+                              .elements = l->shared ? 0 : l->elements,
+                              .is_team = p->shapes[l->kernel]};
 }

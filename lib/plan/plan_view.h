@@ -3,6 +3,7 @@
 #ifndef ARCL_PLAN_VIEW_H
 #define ARCL_PLAN_VIEW_H
 #include "plan/choose.h"
+#include "plan/shapes.h"
 
 struct arcl_plan {
     const arcl_profile *profile;
@@ -15,6 +16,7 @@ struct arcl_plan {
     uint32_t lanes;
     pool memory;
     choice chosen;
+    shape_table shapes; /* where it runs on one device that is not the host */
     int rows;
     arcl_plan_op *row;
     double input_bytes, input_transfer; /* of the input, to where it is read */

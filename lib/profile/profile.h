@@ -121,6 +121,9 @@ int profile_add_sample(profile_device *d, const profile_sample *sample);
  * samples may be sorted on the way. */
 void profile_fit(profile_sample *sample, size_t count, int at_once, kernel_cost *to);
 
+/* Draws the curves of what there are samples of, which are forgotten. */
+void profile_draw(arcl_profile *p);
+
 /* The middle one; the values are sorted on the way. */
 double median_of(double *values, int count);
 

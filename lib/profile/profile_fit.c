@@ -212,9 +212,13 @@ static void finish_device(profile_device *d) {
     d->samples = d->sample_room = 0;
 }
 
-void arcl_profile_finish(arcl_profile *p) {
-    if (!p) return;
+void profile_draw(arcl_profile *p) {
     for (int i = 0; i < p->devices; i++)
         if (p->device[i]->samples) finish_device(p->device[i]);
+}
+
+void arcl_profile_finish(arcl_profile *p) {
+    if (!p) return;
+    profile_draw(p);
     profile_stamp(p);
 }

@@ -110,6 +110,22 @@ static arcl_status get_kernel(reader *r, const json_t *object, kernel_cost *to) 
     return to->correction > 0 ? ARCL_SUCCESS : wrong(r, "has a correction of 0");
 }
 
+/* Instead of a curve, what it is to be drawn from: [[lanes, elements, nanoseconds], ..]. */
+static arcl_status get_measured(reader *r, const json_t *list, profile_sample sample, profile_device *d) {
+    const json_t *one;
+    size_t i;
+    if (!json_is_array(list) || !json_array_size(list)) return wrong(r, "has no list 'measured'");
+    json_array_foreach(list, i, one) {
+        if (json_array_size(one) != 3) return wrong(r, "has an entry in 'measured' that is not of three numbers");
+        PROPAGATE(check_number(r, json_array_get(one, 0), "measured", &sample.lanes));
+        PROPAGATE(check_number(r, json_array_get(one, 1), "measured", &sample.elements));
+        PROPAGATE(check_number(r, json_array_get(one, 2), "measured", &sample.ns));
+        if (sample.lanes < 1 || sample.ns <= 0) return wrong(r, "has an entry in 'measured' of no lanes, or of no time");
+        if (!profile_add_sample(d, &sample)) return NO_MEMORY(r->error);
+    }
+    return ARCL_SUCCESS;
+}
+
 /* Variants of the host are builds, whichever it has; those of a device are shapes, lanes first. */
 static arcl_status check_variant(reader *r, const profile_device *d, const char *name) {
     if (d->variants == PROFILE_VARIANTS) return wrong(r, "is one variant too many");
@@ -129,7 +145,10 @@ static arcl_status get_variant(reader *r, json_t *kernels, profile_device *d) {
         unsigned kernel = kernel_of(name);
         if (!kernel) return wrong(r, "is no kernel of this arcl");
         if (teams && !kernel_has(kernel, TEAM)) return wrong(r, "has no shape for teams");
-        PROPAGATE(get_kernel(r, object, &d->cost[d->variants][kernel]));
+        const json_t *measured = json_object_get(object, "measured");
+        profile_sample sample = {.variant = (uint8_t)d->variants, .kernel = (uint16_t)kernel};
+        PROPAGATE(measured ? get_measured(r, measured, sample, d)
+                           : get_kernel(r, object, &d->cost[d->variants][kernel]));
         leave(r, before);
     }
     return ARCL_SUCCESS;
@@ -249,6 +268,7 @@ arcl_status profile_parse(const char *text, size_t length, arcl_profile **profil
     if (!root) return error_set(error, ARCL_INVALID, "line %d: %s", where.line, where.text);
     arcl_status status = arcl_profile_create(profile, error);
     if (status == ARCL_SUCCESS) status = get_profile(&r, root, *profile);
+    if (status == ARCL_SUCCESS) profile_draw(*profile);
     json_decref(root);
     if (status != ARCL_SUCCESS) {
         arcl_profile_free(*profile);

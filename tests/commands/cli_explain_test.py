@@ -117,6 +117,14 @@ class Choices(ExplainTest):
         self.assertIn("extrapolated", self.text)
 
 
+    def test_curves_are_drawn_of_measurements(self):
+        card = gpu()
+        card["costs"]["lane"]["rot90"] = {"measured": [[lanes, 20 * lanes, 500 + lanes] for lanes in (10, 1000)]}
+        self.use(host(slower={"rot90": 1000}), card)
+        plan = self.explain("def f(I):\n    return rot90(I)\n", lanes=505)
+        self.assertAlmostEqual(plan["ops"][0]["execution"], 1005, places=3)
+
+
 class Shapes(ExplainTest):
     """A GPU with kernels in both shapes."""
 
@@ -128,6 +136,8 @@ class Shapes(ExplainTest):
         self.use(host(slower={"rot90": 1000}), gpu(teams=(10, 1)))
         plan = self.explain("def f(I):\n    x1 = rot90(I)\n    return even(height(x1))\n", lanes=1000)
         self.assertEqual((self.shapes(plan)["rot90"], self.shapes(plan)["even"]), ("team", "lane"))
+        self.assertEqual([(n["kernel"], n["team"]) for n in plan["launches"]][:3], [("run_start", False), ("rot90", True), ("height_grid", False)])
+        self.assertEqual(plan["launches"][1], {"kernel": "rot90", "launches": 1, "lanes": 1, "elements": 32, "team": True})
 
     def test_curves_that_cross(self):
         """1,000 ns and 2 a lane and 0.32 an element of each, against 10 and 20 a lane."""

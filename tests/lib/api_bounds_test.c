@@ -580,12 +580,14 @@ TEST plans(void) {
     arcl_plan_free(plan);
     arcl_plan_free(NULL);
     ASSERT_STR_EQ("", arcl_plan_get(NULL).device);
-    ASSERT_EQ(0, arcl_plan_devices(NULL) + arcl_plan_ops(NULL));
+    ASSERT_EQ(0, arcl_plan_devices(NULL) + arcl_plan_ops(NULL) + arcl_plan_launches(NULL));
     ASSERT_STR_EQ("", arcl_plan_device_get(NULL, 0).name);
     ASSERT_STR_EQ("", arcl_plan_op_get(NULL, 0).op);
+    ASSERT_STR_EQ("", arcl_plan_launch_get(NULL, 0).kernel);
     for (int i = 0; i < WRONG; i++) {
         ASSERT_STR_EQ("", arcl_plan_device_get(have.plan, wrong[i]).device);
         ASSERT_STR_EQ("", arcl_plan_op_get(have.plan, wrong[i]).device);
+        ASSERT_STR_EQ("", arcl_plan_launch_get(have.plan, wrong[i]).kernel);
     }
     ASSERT_STR_EQ("", arcl_plan_op_get(have.plan, arcl_plan_ops(have.plan)).flips_to);
     PASS();

@@ -42,6 +42,16 @@ static json_t *op_json(const arcl_plan_op *op) {
     return object;
 }
 
+static json_t *launches_json(const arcl_plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < arcl_plan_launches(plan); i++) {
+        arcl_plan_launch l = arcl_plan_launch_get(plan, i);
+        json_array_append_new(list, json_pack("{ss sf sf sf sb}", "kernel", l.kernel, "launches", l.launches, "lanes",
+                                              l.lanes, "elements", l.elements, "team", l.is_team));
+    }
+    return list;
+}
+
 int explain_json(const explained *e, const char *path) {
     file_output out;
     arcl_plan_info info = arcl_plan_get(e->plan);
@@ -65,6 +75,7 @@ int explain_json(const explained *e, const char *path) {
     }
     json_object_set_new(object, "devices", devices);
     json_object_set_new(object, "ops", ops);
+    json_object_set_new(object, "launches", launches_json(e->plan));
     json_dumpf(object, out.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     putc('\n', out.stream);
     json_decref(object);
