@@ -1,173 +1,175 @@
 #!/usr/bin/env python3
 """How good plans for a simulated GPU are: what was selected by the profile against what the simulator says of every way.
 
-usage: bench/simulated_regret.py --profile v100.json --programs FILE --tasks DIR --simulator DIR [--count 40]
-                                 [--lanes 10,100,1000,10000] [--arcl FILE] [--seen FILE] [--rows FILE]
+usage: bench/simulated_regret.py --profile v100.json --programs FILE --tasks DIR [--names NAME,..] [--lanes 10,100,1000,10000]
+                                 [--card] [--simulator DIR] [--arcl FILE] [--seen FILE] [--rows FILE]
 
-Programs are taken from all over the file, of those whose kernels the profile has. For each number of lanes on the card,
-`arcl explain` predicts and selects; then the program runs on a fortieth of the card (as in tools/simulator/make-profile: a
-fortieth of the lanes, or all if they are fewer than multiprocessors), once in each shape, and every launch is timed. Ways are
-the host, lanes, teams, and for each kernel the shape that is better there. What a way takes is the sum of its launches, and
-what the profile assumes besides: launches into the queue, the call, transfers. What the host takes is what is predicted for it.
-Regret is what the selected way takes over what the best takes. A plan in parts counts as the card's part of it would alone.
---seen FILE keeps what was simulated: the same command goes on after an interruption.
+For each program and number of lanes on the card, `arcl explain` predicts and selects; then the program runs on a part of the card,
+as in tools/simulator/make-profile, once in each shape, and every launch is timed. Ways are the host, lanes, teams, and for each kernel
+the shape that is better there. What a way takes is the sum of its launches, and what the profile assumes besides: launches into
+the queue, the call, transfers. What the host takes is what is predicted for it. Regret is what the selected way takes over what the
+best takes; a plan in parts counts as if the card did all. Where the host is selected, and takes less than the card takes besides its
+kernels, nothing needs to be simulated.
+
+Where a batch is small, the host is far better, and nothing can go wrong. --card leaves the host out, and everything that is assumed:
+regret is what the card's kernels take in the shapes that are selected, over what they take in the better one of each.
+
+Programs whose kernels the profile does not have are left out, and told. `predicted` is what kernels were to take over what they
+took, the median of all runs. --seen FILE keeps what was simulated: the same command goes on after an interruption.
 """
 import argparse
-import importlib.machinery
-import importlib.util
 import json
 import os
 import pathlib
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PART, MULTIPROCESSORS = 40, 80
-MEGAHERTZ = 1447
+sys.path.insert(0, str(ROOT / "tools" / "simulator"))
+from simulated_runs import OF_TASKS, Failed, Programs, Runs, plain  # noqa: E402
 
-
-def load(path):
-    loader = importlib.machinery.SourceFileLoader(path.name.replace("-", "_"), str(path))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
-
-
-TOOL = load(ROOT / "tools" / "gpu-simulate")
-
-
-# ---- what is predicted ----
-
-
-def explain(given, folder, program, task, lanes, shape):
-    line = [given.arcl, "explain", given.programs, "--program", program, "--in", task, "--profile", given.profile, "--lanes",
-            str(lanes), "--shape", shape, "--json", "plan.json", "--quiet"]
-    done = subprocess.run(line, cwd=folder, capture_output=True, text=True)
-    return json.loads((folder / "plan.json").read_text()) if done.returncode == 0 else None
-
-
-def candidates(given, folder):
-    """Programs that the card can run, from all over the file, with their tasks."""
-    names = [line[4:line.index("(")] for line in pathlib.Path(given.programs).read_text().splitlines() if line.startswith("def ")]
-    step = max(1, len(names) // (3 * given.count))
-    order = [name for first in range(step) for name in names[first::step]]
-    for name in order:
-        task = pathlib.Path(given.tasks) / (name.split("_")[-1] + ".json")
-        plan = explain(given, folder, name, task, 1000, "auto") if task.exists() else None
-        if plan and plan["devices"][1]["able"]:
-            yield name, task
+SHAPES = ["lane", "team"]
 
 
 # ---- what the simulator says ----
 
 
-def simulate(given, folder, program, task, lanes, shape):
-    """The launches of a run: kernel and nanoseconds. None if the results are not the host's."""
-    here = lanes if lanes < MULTIPROCESSORS else max(1, round(lanes / PART))
-    examples = json.loads(pathlib.Path(task).read_text())
-    inputs = [pair["input"] for part in ("train", "test") for pair in examples[part]]
-    pairs = [{"input": inputs[n % len(inputs)], "output": [[0]]} for n in range(here)]
-    (folder / "task.json").write_text(json.dumps({"train": pairs, "test": []}))
-    shutil.copy(given.programs, folder / "programs.py")
-    home = pathlib.Path(given.simulator)
-    for file in (home / "v100-fortieth").iterdir():
-        shutil.copy(file, folder)
-    line = [given.arcl, "run", "programs.py", "--program", program, "--in", "task.json", "--quiet", "--frozen", "--profile", "",
-            "--json", "results.json"]
-    results = []
-    environment = {"LD_PRELOAD": str(home / "libsimcl.so"), "SIMCL_TIMED": "all", "SIMCL_CACHE": str(home / "kernels")}
-    for options, more in (["--device", "host"], {}), (["--device", "cl:0", "--require", "--memory", "64M", "--chunk", "1000000",
-                                                       "--shape", shape], environment):
-        done = subprocess.run(line + options, cwd=folder, capture_output=True, text=True, errors="replace",
-                              env={**os.environ, **more})
-        if done.returncode not in (0, 1):
-            return None
-        results.append(json.loads((folder / "results.json").read_text()))
-    if results[0] != results[1]:
+def simulated(runs, name, lanes):
+    """Nanoseconds of each launch, in both shapes; None if the results are not the host's."""
+    found = {}
+    for shape in SHAPES:
+        runs.need([name], lanes, shape)
+        found[shape] = runs.launches(name, lanes, shape)
+    runs.need([name], lanes, "lane", [OF_TASKS])
+    as_task = runs.launches(name, lanes, "lane", [OF_TASKS])
+    if not as_task or not all(found.values()):
         return None
-    return [[TOOL.plain(n), n["cycles"] * 1e3 / MEGAHERTZ] for n in TOOL.read_launches(done.stdout)]
-
-
-def seen(given, folder, kept, program, task, lanes, shape):
-    key = f"{program} {lanes} {shape}"
-    if key not in kept:
-        kept[key] = simulate(given, folder, program, task, lanes, shape)
-        if given.seen:
-            pathlib.Path(given.seen).write_text(json.dumps(kept))
-    return kept[key]
+    # What only tasks have is of one shape.
+    times = {shape: iter(launches) for shape, launches in found.items()}
+    return [{"kernel": plain(kernel), **{shape: ns if plain(kernel) == OF_TASKS else next(times[shape])[1] for shape in SHAPES}}
+            for kernel, ns in as_task]
 
 
 # ---- regret ----
 
 
-def judge(plans, lane, team):
-    """One program with one number of lanes: a row, or None where the two runs are not launch by launch the same."""
-    if not lane or not team or [k for k, _ in lane] != [k for k, _ in team]:
+def card_of(plan):
+    return plan["devices"][1]
+
+
+def besides(plan):
+    return sum(card_of(plan)[part] for part in ("fixed", "queue", "transfer"))
+
+
+def needs_no_simulator(plan):
+    return plan["device"] == "host" and plan["devices"][0]["total"] < besides(plan)
+
+
+def without_host(path, to):
+    """A profile by which the card is selected in any case."""
+    profile = json.loads(pathlib.Path(path).read_text())
+    profile["devices"][0]["overheads"]["run"] = 1e14
+    to.write_text(json.dumps(profile))
+    return to
+
+
+def judge_card(plan, launches, predicted):
+    """As judge, of the kernels alone."""
+    for device in plan["devices"]:
+        device.update(dict.fromkeys(("fixed", "queue", "transfer"), 0))
+    return judge(plan, launches, predicted)
+
+
+def judge(plan, launches, predicted):
+    """One program with one number of lanes. `predicted` is what the card's kernels are to take by shape, if that is known."""
+    ways = {"host": plan["devices"][0]["total"]}
+    if not launches:
+        return {"selected": "host", "best": "host", "regret": 1, "predicted": [], "ways": ways}
+    if [n["kernel"] for n in launches] != [n["kernel"] for n in plan["launches"]]:
         return None
-    card = plans["auto"]["devices"][1]
-    besides = card["fixed"] + card["queue"] + card["transfer"]
-    shape_of = {op["kernel"]: op["variant"] for op in plans["auto"]["ops"] if op["device"] != "host"}
-    chosen = sum(b if shape_of.get(k) == "team" else a for (k, a), (_, b) in zip(lane, team))
-    ways = {"host": plans["auto"]["devices"][0]["total"], "lane": besides + sum(a for _, a in lane),
-            "team": besides + sum(b for _, b in team), "mixed": besides + sum(min(a, b) for (_, a), (_, b) in zip(lane, team))}
-    on_host = plans["auto"]["device"] == "host"
-    selected = ways["host"] if on_host else besides + chosen
+    for way, time in ("lane", lambda n: n["lane"]), ("team", lambda n: n["team"]), ("mixed", lambda n: min(n["lane"], n["team"])):
+        ways[way] = besides(plan) + sum(map(time, launches))
+    on_host = plan["device"] == "host"
+    chosen = sum(n["team" if planned["team"] else "lane"] for n, planned in zip(launches, plan["launches"]))
+    selected = ways["host"] if on_host else besides(plan) + chosen
     best = min(ways, key=ways.get)
-    return {"selected": "host" if on_host else "card", "best": best, "regret": selected / min(ways[best], selected),
-            "predicted": (plans["lane"]["devices"][1]["execution"] / sum(a for _, a in lane),
-                          plans["team"]["devices"][1]["execution"] / sum(b for _, b in team)), "ways": ways}
+    return {"selected": plan["device"], "best": best, "regret": selected / min(ways[best], selected),
+            "predicted": [ns / sum(n[shape] for n in launches) for shape, ns in predicted.items() if ns], "ways": ways}
+
+
+def evaluate(given, programs, runs, name, lanes):
+    """A row; None if the program cannot be judged."""
+    plan = programs.explain(name, given.arcl, given.profile, lanes)
+    if not plan or not card_of(plan)["able"]:
+        return None
+    if needs_no_simulator(plan):
+        return judge(plan, None, None)
+    launches = simulated(runs, name, lanes)
+    judge_it = judge_card if given.card else judge
+    forced = {shape: programs.explain(name, given.arcl, given.profile, lanes, "--shape", shape) for shape in SHAPES}
+    return launches and judge_it(plan, launches, {shape: card_of(forced[shape]).get("execution") for shape in SHAPES})
+
+
+def at(values, share):
+    return sorted(values)[round(share * (len(values) - 1))]
 
 
 def print_rows(lanes, rows):
-    regret = sorted(row["regret"] for row in rows)
-    off = [ratio for row in rows for ratio in row["predicted"]]
-    chosen = sum(row["selected"] == "host" for row in rows)
-    print(f"{lanes:>7} {len(rows):>6} {statistics.median(regret):>8.3f} {regret[int(0.95 * (len(regret) - 1))]:>8.3f} {regret[-1]:>8.3f}"
-          f" {statistics.median(off):>10.2f} {chosen:>8} {sum(row['best'] == 'host' for row in rows):>8}", flush=True)
+    regret, off = [row["regret"] for row in rows], [ratio for row in rows for ratio in row["predicted"]]
+    print(f"{lanes:>7} {len(rows):>8} {sum(bool(row['predicted']) for row in rows):>9} {statistics.median(regret):>8.3f}"
+          f" {at(regret, 0.9):>8.3f} {max(regret):>8.3f} {statistics.median(off) if off else float('nan'):>9.2f}"
+          f" {sum(row['selected'] == 'host' for row in rows):>8} {sum(row['best'] == 'host' for row in rows):>8}", flush=True)
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    for name in ("profile", "programs", "tasks", "simulator"):
+    for name in ("profile", "programs", "tasks"):
         parser.add_argument("--" + name, required=True)
-    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--names", help="programs to take (else all of the file)")
+    parser.add_argument("--card", action="store_true", help="kernels of the card only, without the host")
     parser.add_argument("--lanes", default="10,100,1000,10000")
+    parser.add_argument("--simulator", default=os.environ.get("GPU_SIMULATOR", "nowhere"))
     parser.add_argument("--arcl", default=str(ROOT / "build" / "arcl"))
     parser.add_argument("--seen", help="a file that keeps what was simulated")
     parser.add_argument("--rows", help="a file for all rows, as JSON")
     given = parser.parse_args()
-    for name in ("profile", "programs", "tasks", "simulator", "arcl"):
-        setattr(given, name, str(pathlib.Path(getattr(given, name)).resolve()))
+    given.arcl = str(pathlib.Path(given.arcl).resolve())
     return given
 
 
 def main():
     given = arguments()
-    kept = json.loads(pathlib.Path(given.seen).read_text()) if given.seen and pathlib.Path(given.seen).exists() else {}
-    rows = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        chosen = [found for found, _ in zip(candidates(given, folder), range(given.count))]
-        print(f"{'lanes':>7} {'runs':>6} {'regret':>8} {'95%':>8} {'most':>8} {'pred/sim':>10} {'on host':>8} {'best':>8}")
-        for lanes in map(int, given.lanes.split(",")):
-            rows[lanes] = []
-            for program, task in chosen:
-                plans = {shape: explain(given, folder, program, task, lanes, shape) for shape in ("auto", "lane", "team")}
-                row = judge(plans, *(seen(given, folder, kept, program, task, lanes, shape) for shape in ("lane", "team")))
-                if row:
-                    rows[lanes].append({"program": program, **row})
-            if rows[lanes]:
-                print_rows(lanes, rows[lanes])
+    with tempfile.TemporaryDirectory() as folder:
+        if given.card:
+            given.profile = without_host(given.profile, pathlib.Path(folder) / "card.json")
+        return print_all(given)
+
+
+def print_all(given):
+    programs = Programs(given.programs, given.tasks)
+    runs = Runs(given.arcl, given.simulator, programs, given.seen)
+    names, rows, left_out = given.names.split(",") if given.names else programs.names(), {}, set()
+    print(f"{'lanes':>7} {'programs':>8} {'simulated':>9} {'regret':>8} {'90%':>8} {'most':>8} {'predicted':>9} {'on host':>8} {'best':>8}")
+    for lanes in map(int, given.lanes.split(",")):
+        judged = {name: evaluate(given, programs, runs, name, lanes) for name in names}
+        rows[lanes] = [{"program": name, **row} for name, row in judged.items() if row]
+        left_out |= {name for name, row in judged.items() if not row}
+        if rows[lanes]:
+            print_rows(lanes, rows[lanes])
     everything = [row for found in rows.values() for row in found]
     if everything:
         print_rows("all", everything)
+    if left_out:
+        print("left out, for want of kernels in the profile or of the host's results: " + ", ".join(sorted(left_out)))
     if given.rows:
         pathlib.Path(given.rows).write_text(json.dumps(rows, indent=1) + "\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Failed as failed:
+        print(f"bench/simulated_regret.py: {failed}", file=sys.stderr)
+        sys.exit(failed.status)

@@ -120,7 +120,7 @@ static arcl_status get_measured(reader *r, const json_t *list, profile_sample sa
         PROPAGATE(check_number(r, json_array_get(one, 0), "measured", &sample.lanes));
         PROPAGATE(check_number(r, json_array_get(one, 1), "measured", &sample.elements));
         PROPAGATE(check_number(r, json_array_get(one, 2), "measured", &sample.ns));
-        if (sample.lanes < 1 || sample.ns <= 0) return wrong(r, "has an entry in 'measured' of no lanes, or of no time");
+        if (sample.lanes < 1 || sample.ns <= 0) return wrong(r, "has an entry in 'measured' of no lanes or no time");
         if (!profile_add_sample(d, &sample)) return NO_MEMORY(r->error);
     }
     return ARCL_SUCCESS;

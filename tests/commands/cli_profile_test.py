@@ -252,8 +252,9 @@ class Damaged(ProfileTest):
     def test_measurements_that_are_none(self):
         first = next(iter(self.profile["devices"][0]["costs"]))
         for measured, reason in [([], "no list 'measured'"), ({}, "no list 'measured'"), ([[1, 2]], "not of three numbers"),
-                                 ([3], "not of three numbers"), ([[1, 2, "3"]], "no number 'measured'"), ([[0, 0, 5]], "of no lanes"),
-                                 ([[1, 1, 0]], "of no time"), ([[1, -1, 5]], "which no measurement gives")]:
+                                 ([3], "not of three numbers"), ([[1, 2, "3"]], "no number 'measured'"),
+                                 ([[0, 0, 5]], "no lanes or no time"),
+                                 ([[1, 1, 0]], "no lanes or no time"), ([[1, -1, 5]], "which no measurement gives")]:
             with self.subTest(measured=measured):
                 def change(profile):
                     profile["devices"][0]["costs"][first]["rot90"] = {"measured": measured}
