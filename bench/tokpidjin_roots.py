@@ -244,15 +244,16 @@ class Roots:
     def __init__(self, natural):
         self.count, self.sample, self.natural = collections.Counter(), {}, natural
 
-    def depends_on_order(self, path, place, run, root, theirs):
+    def depends_on_order(self, path, place, run, root, ours):
+        """Whether arcl has what Python has in natural order."""
         known = self.natural.tasks[path][place][run] or {}
-        return str(root) in known and known[str(root)][0] != theirs[str(root)][0]
+        return str(root) in known and known[str(root)][0] == ours(root)[0]
 
     def add(self, lanes, path, place, run, number, ours):
         theirs = lanes.tasks[path][place][run]
         root = first_difference(lanes.calls, number, theirs, ours)
         reason = (reason_of(root, theirs, ours, lanes) if root else FUNCTIONS) or UNEXPLAINED
-        if root and self.depends_on_order(path, place, run, root, theirs):
+        if root and self.depends_on_order(path, place, run, root, ours):
             reason = ORDER
         self.count[reason, root] += 1
         if root and (reason, root) not in self.sample:
