@@ -338,7 +338,7 @@ LANE void choose_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *rest
     TEAM_FOR(n, (int)cells) to[n] = a[n] == b[n] ? a[n] : fallback;
 }
 
-/* Whether it is done cell by cell: also where the second grid may lack cells, which it may if the immediate is 1. */
+/* Whether it is done cell by cell: also where the second grid may lack cells, which it may if there is an immediate. */
 LANE int chooses_rows(lane *k, grid a, grid b, int fallback) {
     return a.rows || b.rows || !fits_byte(fallback) || (k->imm && (b.h < a.h || b.w < a.w));
 }

@@ -145,17 +145,17 @@ RARE word canvas_rows(lane *k, int colour, int h, int w, uint at) {
 }
 
 /* All cells of the first are needed, up to the length of its first row; so are those of the second, unless the
- * immediate is 1. */
+ * immediate says that it may lack some. */
 RARE uint chosen_rows_extent(lane *k, grid a, grid b) {
     if (a.h == 0 || !has_rectangle(a, a.h, a.w)) return (uint)fail(k, LANE_BOUNDS);
     if (!k->imm && !has_rectangle(b, a.h, a.w)) return (uint)fail(k, LANE_BOUNDS);
     return rows_extent(k, a.h, (word)a.h * a.w);
 }
-/* What a cell of the first is compared with. Outside the second there is none, to which nothing is equal; where it has
- * no inside, or a row of it is too short, asking fails, and what it yields for that is 0. */
+/* What a cell of the first is compared with. Outside the second there is none, to which only none is equal, and that if
+ * the immediate is 2; where it has no inside, or a row of it is too short, asking fails, which yields 0. */
 LANE word counterpart(lane *k, grid b, int i, int j) {
     if (b.h == 0) return 0;
-    if (i >= b.h || j >= b.w) return (word)NONE - 1;
+    if (i >= b.h || j >= b.w) return (word)NONE - (k->imm != 2);
     return j < row_length(b, i) ? cell_at(k, b, i, j) : 0;
 }
 RARE word chosen_rows(lane *k, grid a, grid b, int fallback, uint at) {

@@ -161,12 +161,31 @@ static const value *run_function_side(compiler *c, const value *side, const void
     return call(c, side, f->count, f->arg);
 }
 
+/* Results of several types: the function as often as a lane says, up to so many times, and its count so far. */
+#define MOST_UNROLLED 4
+
+static const value *call_power_unrolled(compiler *c, const value *f, const value *count, const value *state,
+                                        int times) {
+    uint32_t saved, done_scope, more_scope;
+    if (!state || times == MOST_UNROLLED) return state ? dead_value(c) : NULL;
+    uint32_t done = emit_kernel2(c, KERNEL_equality, T_INT, count->step, emit_const(c, times));
+    when_begin(c, done, 1, &saved);
+    done_scope = c->scope;
+    when_end(c, saved);
+    when_begin(c, done, 0, &saved);
+    more_scope = c->scope;
+    const value *more = call_power_unrolled(c, f, count, call1(c, f, state), times + 1);
+    when_end(c, saved);
+    return more ? when_join(c, done, state, done_scope, more, more_scope) : NULL;
+}
+
 /* power with a count that is known only per lane: once for certain, then a loop whose lanes drop out one by one. */
 static const value *call_power_loop(compiler *c, const value *f, const value *count, const value *x) {
     uint32_t saved = c->scope;
     uint32_t left = emit_kernel1(c, KERNEL_power_count, 0, count->step);
     const value *state = call1(c, f, x);
     if (!state) return NULL;
+    if (state->kind != V_DATA && c->safe && c->triples) return call_power_unrolled(c, f, count, state, 1);
     if (state->kind != V_DATA) return reject(c, "power with a computed count needs a function that yields data");
     uint32_t opener = emit_open(c, STEP_LOOP, 0, 2, emit_localise(c, state->step), left);
     uint32_t inner = c->scope;

@@ -221,15 +221,17 @@ static const value *gravitate_or_stay(compiler *c, const value *const *arg) {
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_IJ);
 }
 
-/* Rows may be turned over that are in a set, and what no number tells to turn is anything. */
+/* What no number tells to turn is anything; what is no grid, the word for that turn may take for one. */
 static const value *turn_anything(compiler *c, const value *const *arg) {
+    static const int by_number[7] = {WORD_hmirror_t, WORD_dmirror_t, WORD_vmirror_t, WORD_cmirror_t,
+                                     WORD_rot90,     WORD_rot180,    WORD_rot270};
     int64_t number;
     if (!may_be_int(arg[1])) return arg[0];
     if (arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return NULL;
     if (number < 0 || number > 6) return arg[0];
-    if (number == 0 && arg[0]->kind == V_DATA && !type_is_rows(arg[0]->type))
-        return call_word(c, OP_COUNT + WORD_hmirror_t, 1, arg);
-    const value *rows = arg[0]->kind == V_DATA && (number == 1 || number == 2) ? as_rows(c, arg[0]) : NULL;
+    if (arg[0]->kind != V_DATA) return NULL;
+    if (!type_is_rows(arg[0]->type)) return call_word(c, OP_COUNT + by_number[number], 1, arg);
+    const value *rows = number == 1 || number == 2 ? as_rows(c, arg[0]) : NULL;
     return rows && rows->type == T_GRID ? call_one(c, number == 1 ? OP_dmirror : OP_vmirror, rows) : NULL;
 }
 

@@ -198,9 +198,26 @@ static const value *as_score_result(compiler *c, const value *v) {
     return first && first->kind == V_DATA && first->type == T_INT ? first : make_const(c, NONE, T_INT);
 }
 
+/* A tuple with a choice among its items, as a choice of tuples; any other value as it is. */
+static const value *choice_outside(compiler *c, const value *v) {
+    for (int i = 0; v->kind == V_TUPLE && i < v->count; i++) {
+        const value *choice = v->part[i], *side[2];
+        if (choice->kind != V_CHOICE) continue;
+        for (int s = 0; s < 2; s++) {
+            value *tuple = (value *)make_parts(c, V_TUPLE, v->count, v->part);
+            if (!tuple) return NULL;
+            tuple->is_set = v->is_set;
+            tuple->part[i] = choice->part[s];
+            side[s] = tuple;
+        }
+        return make_choice(c, choice->step, side[0], side[1]);
+    }
+    return v;
+}
+
 /* Notes the result; of a choice, its sides. Returns the column that has, per lane, the number of the lane's own. */
 static uint32_t add_result(compiler *c, program_graph *p, const value *v, enum result_form form) {
-    if (c->failed) return 0;
+    if (c->failed || !(v = choice_outside(c, v))) return 0;
     if (v->kind == V_CHOICE) {
         uint32_t branch[3] = {v->step, add_result(c, p, v->part[0], form), add_result(c, p, v->part[1], form)};
         return emit_kernel(c, KERNEL_branch, 0, 3, branch);

@@ -19,6 +19,8 @@
  *   guests.c      values of other types among ints
  *   guest_marks.c which of them may be where
  *   odd_rows.c    words for grids, of what is none
+ *   odd_corners.c corners, of what is no patch
+ *   odd_numbers.c arithmetic, of tuples of what are no ints
  *   records.c     sorting two that are of different types
  *   rules_tuple.c where an op takes a tuple otherwise than a patch
  *   rules_ranks.c ops that only the tokpidjin dialect has
@@ -161,6 +163,9 @@ const value *make_list(compiler *c, int count, const value *const *item);
 const value *item_of_tuple(compiler *c, const value *tuple, int last); /* first or last; NULL if not known here */
 /* Whether the two are the same for certain: functions made alike, or one column. */
 int same_value(const value *a, const value *b);
+/* Whether they may be one thing to Python. In tokpidjin lines are not repeated, so that functions that are made twice
+ * are two, though they be made alike. */
+int may_be_same(const compiler *c, const value *a, const value *b);
 /* Runs on both sides of a condition: begin one side, end it, join the two. */
 uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved);
 void when_end(compiler *c, uint32_t saved);
@@ -242,6 +247,9 @@ uint32_t lists_of(compiler *c, const value *each);
 /* The results that a scope's function yields, as a container: data where they are data. */
 const value *collect(compiler *c, const value *result, uint32_t scope, unsigned kind);
 int choice_is_above(const compiler *c, const value *v, uint32_t scope);
+/* What f makes of each element of data, as a tuple. */
+const value *map_each_of(compiler *c, const value *container,
+                         const value *(*f)(compiler *, const value *element, const void *), const void *arg);
 /* f over a V_TUPLE, V_EACH or V_UNION. */
 const value *map_special(compiler *c, const value *container,
                          const value *(*f)(compiler *, const value *item, const void *), const void *arg);
@@ -272,24 +280,30 @@ const value *best_function(compiler *c, int op, const value *container, const va
 /* ---- what stands for nothing ----
  * Of a step's `fails`, in bits that are the compiler's alone: what is kept from those whom it would fail is an empty
  * set, which fails only who adds it to a tuple, or it is true; none is (), which counts as a missing pair does to who
- * computes with it, or it is true; and how none compares as a key: not at all, as what is below all ints, or with
- * itself alone. */
+ * computes with it, or it is an empty set, or true; and how none compares as a key: not at all, as what is below all
+ * ints, or with itself alone. */
 #define FAILS_KEEP_SET (1u << 8)
 #define FAILS_NONE_IS_TUPLE (1u << 9)
 #define FAILS_NONE_IS_LOWEST (1u << 10)
 #define FAILS_NONE_IS_ALIKE (1u << 11)
 #define FAILS_KEEP_TRUE (1u << 12)
 #define FAILS_NONE_IS_TRUE (1u << 13)
+#define FAILS_NONE_IS_SET (1u << 14)
 
 /* ---- manners.c ---- */
 /* An argument of a word as its manner wants it; NULL, with a message, if it cannot be. */
 const value *take_argument(compiler *c, const word_row *w, int position, const value *v);
+/* A container as one of that kind, T_SET or T_TUPLE; and whether a value is or may be one. */
+const value *of_kind(compiler *c, const value *v, unsigned kind);
+int is_of_kind(const value *v, unsigned kind);
 /* A tuple of ints as a pair, missing where it is empty; anything else as it is. */
 const value *as_pair_if_some(compiler *c, const value *v);
 /* A container of tuples of ints as a grid that has them as rows; anything else as it is. */
 const value *as_rows(compiler *c, const value *v);
 
 /* ---- guests.c ---- */
+/* A set of values of several types, or of functions; NULL: there can be none. */
+const value *set_of_guests(compiler *c, int count, const value *const *part);
 /* An int that stands for a value of another type; NULL: there can be none. */
 const value *as_guest(compiler *c, const value *v);
 /* The same of all elements of a container, and of a record as a tuple; and a tuple of tuples as a grid. */
@@ -316,6 +330,11 @@ void guests_note(compiler *c, uint32_t step);       /* that a step was made */
 void guests_keep_apart(compiler *c, graph_step *s); /* before it is: so that it takes no int for a guest */
 int is_guests_number(int64_t number);
 const value *value_without_guests(compiler *c, const value *v); /* which fails where it has one */
+
+/* ---- odd_numbers.c, odd_corners.c ---- */
+/* What a word yields of tuples of what are no ints, of containers that are no patches; NULL: it is not for here. */
+const value *run_odd_numbers(compiler *c, const word_row *w, const value *const *arg);
+const value *run_odd_corners(compiler *c, const word_row *w, const value *const *arg);
 
 /* ---- odd_rows.c ---- */
 /* What a word for grids yields of what is none, given as many arguments as it takes; NULL: it is not for here. */
@@ -351,6 +370,9 @@ const value *safe_finish(compiler *c, const value *result, const value *f, safe_
 const value *safe_nothing(compiler *c);      /* a value that no op takes; in tokpidjin it is () */
 type_code safe_declared_type(unsigned code); /* of a result, by its signature; 0 where that leaves it open */
 int safe_is_sheltered(const compiler *c, uint32_t step); /* the column has no failures that anybody could read */
+/* Minus infinity, which is none; and whether none in a column may be that: something that it is made from may. */
+const value *safe_lowest(compiler *c);
+int safe_has_lowest(compiler *c, uint32_t step);
 /* The result, which fails where `from` has failed, though it may not be made of it. Nothing is done if the policy is
  * strict: there a failure fails the lane, whoever uses what. */
 const value *safe_guard(compiler *c, const value *result, const value *from);

@@ -57,6 +57,10 @@ static const value *truth_of_functions(compiler *c, const value *v) {
 
 static const value *truth_of_choice(compiler *c, const value *v) {
     const value *yes = as_truth(c, v->part[0]), *no = yes ? as_truth(c, v->part[1]) : NULL;
+    if (c->triples && c->safe) { /* words do not fail: a side has failed at most where it is not chosen */
+        yes = or_instead(c, STAND_IN_ZERO, yes);
+        no = or_instead(c, STAND_IN_ZERO, no);
+    }
     if (!no) return NULL;
     uint32_t step[3] = {v->step, yes->step, no->step};
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_BOOL);

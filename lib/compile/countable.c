@@ -1,7 +1,7 @@
 /* Whether it is known how many elements a set of functions has. An op is one element, however often it is put in.
  * Functions that are made alike are one element if they are one function, and two if they are made twice: the normal
- * form does not tell the two apart, so nobody can count them. Data beside functions is one element or another lane by
- * lane. */
+ * form does not tell the two apart, so nobody can count them, but for lines of batteries, each of which is there once.
+ * Data beside functions is one element or another lane by lane. */
 #include "compile/compiler.h"
 
 static int is_within(const compiler *c, uint32_t scope, uint32_t outer) {
@@ -27,7 +27,7 @@ static int is_made_each_time(const compiler *c, const value *v, uint32_t scope) 
 /* Whether two elements may be equal in some lane. Of constants it is known; items of other sets are not looked into. */
 static int may_be_equal(const compiler *c, const value *a, const value *b) {
     int64_t x, y;
-    if (same_value(a, b)) return 1;
+    if (may_be_same(c, a, b)) return 1;
     if (a->kind == V_DATA && b->kind == V_DATA)
         return type_unify(a->type, b->type) &&
                !(step_is_const(c, a->step, &x) && step_is_const(c, b->step, &y) && x != y);

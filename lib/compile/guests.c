@@ -19,13 +19,12 @@ static int is_int_set(const value *v) { return v->kind == V_DATA && v->type == t
 
 /* ---- coming in ---- */
 
-/* A set that has functions among its items, as ints that stand for all of them. */
-static const value *set_of_guests(compiler *c, const value *v) {
+const value *set_of_guests(compiler *c, int count, const value *const *part) {
     const value *item[MOST_GUESTS];
-    if (v->count > MOST_GUESTS) return NULL;
-    for (int i = 0; i < v->count; i++)
-        if (!(item[i] = is_int(v->part[i]) ? v->part[i] : as_guest(c, v->part[i]))) return NULL;
-    return make_tuple(c, 1, v->count, item);
+    if (!c->safe || !c->triples || count > MOST_GUESTS) return NULL;
+    for (int i = 0; i < count; i++)
+        if (!(item[i] = is_int(part[i]) ? part[i] : as_guest(c, part[i]))) return NULL;
+    return make_tuple(c, 1, count, item);
 }
 
 /* A value as data for those who look at results: of a function only that it is one. NULL: it cannot be. */
@@ -34,7 +33,6 @@ static const value *as_shown(compiler *c, const value *v);
 /* The same of a container of functions that were made for each element of another one. */
 static const value *each_as_shown(compiler *c, const value *v) {
     uint32_t saved = c->scope, outer = c->scopes[v->scope].parent;
-    if (outer > SCOPE_LANES) return NULL;
     c->scope = v->scope;
     const value *item = as_shown(c, v->part[0]);
     c->scope = outer;
@@ -43,23 +41,64 @@ static const value *each_as_shown(compiler *c, const value *v) {
     return item ? make_data(c, lists, type_container(v->is_set ? T_SET : T_TUPLE, item->type)) : NULL;
 }
 
-static const value *as_shown(compiler *c, const value *v) {
-    const value *item[MOST_RECORDED];
-    if (v->kind == V_EACH) return each_as_shown(c, v);
-    if (v->kind == V_FUNCTION) return make_const(c, 0, T_FUNCTION);
-    if (v->kind == V_DATA) return is_dead(v) ? NULL : v;
-    if (v->kind == V_TUPLE && v->is_set) return set_of_guests(c, v);
-    if (v->kind != V_TUPLE || v->count > MOST_RECORDED || v->count < 2) return NULL;
-    type_code fields[MOST_RECORDED];
+/* A tuple of items: a list where they are of one type, else a record. */
+static const value *items_as_shown(compiler *c, const value *v) {
+    const value *item[MAX_STATIC];
+    type_code fields[MOST_RECORDED], whole = 0;
+    int is_list = 1;
+    if (!v->count || v->count > MAX_STATIC) return NULL;
     for (int i = 0; i < v->count; i++) {
         if (!(item[i] = as_shown(c, v->part[i]))) return NULL;
-        fields[i] = item[i]->type;
+        if (i < MOST_RECORDED) fields[i] = item[i]->type;
+        is_list = is_list && item[i]->type == item[0]->type;
     }
-    type_code whole = type_record(fields, v->count);
+    if (is_list)
+        whole = type_tuple(item[0]->type);
+    else if (v->count <= MOST_RECORDED)
+        whole = type_record(fields, v->count);
     if (!whole) return NULL;
-    uint32_t step = emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step);
+    uint32_t step = v->count == 1 ? emit_kernel1(c, KERNEL_initset, 0, item[0]->step)
+                                  : emit_kernel2(c, KERNEL_pack_two, 0, item[0]->step, item[1]->step);
     for (int i = 2; i < v->count; i++) step = emit_kernel2(c, KERNEL_append, 0, step, item[i]->step);
     return make_data(c, step, whole);
+}
+
+/* Containers taken together, one after the other, if what they have in them is alike. */
+static const value *union_as_shown(compiler *c, const value *v) {
+    const value *all = NULL;
+    for (int i = 0; i < v->count; i++) {
+        const value *part = as_shown(c, v->part[i]);
+        type_code e = part && type_is_container(part->type) ? type_element(part->type) : 0;
+        if (!e || (all && type_element(all->type) != e)) return NULL;
+        uint32_t step = all ? emit_kernel2(c, KERNEL_concat, 0, all->step, part->step) : part->step;
+        all = make_data(c, step, type_container(v->is_set ? T_SET : T_TUPLE, e));
+    }
+    return all;
+}
+
+static const value *as_shown(compiler *c, const value *v) {
+    switch (v->kind) {
+    case V_EACH: return each_as_shown(c, v);
+    case V_UNION: return union_as_shown(c, v);
+    case V_FUNCTION: return make_const(c, 0, T_FUNCTION);
+    case V_DATA: return is_dead(v) ? NULL : v;
+    case V_TUPLE: return v->is_set ? set_of_guests(c, v->count, v->part) : items_as_shown(c, v);
+    default: return NULL;
+    }
+}
+
+/* A value of a side of a choice, for all lanes to see: a guest is in a column that all have. */
+static const value *for_all_lanes(compiler *c, const value *v) {
+    uint32_t saved = c->scope, column = v->step;
+    if (v->kind != V_DATA || c->steps[column].scope <= SCOPE_LANES) return v;
+    c->scope = c->steps[column].scope;
+    int is_side = is_in_text(c);
+    while (is_side && c->scope > SCOPE_LANES) {
+        c->scope = c->scopes[c->scope].parent;
+        column = emit(c, (graph_step){.kind = STEP_SPREAD, .scope = c->scope, .args = 1, .arg = {column}});
+    }
+    c->scope = saved;
+    return is_side ? make_data(c, column, v->type) : v;
 }
 
 /* Of a type that can be told beside the number, in a column that all lanes have. */
@@ -88,7 +127,8 @@ static int next_number(const compiler *c, type_code t, int is_list) {
 
 static const struct guest *find_or_add(compiler *c, const value *v, int is_list) {
     for (int i = 0; i < c->guest_count; i++)
-        if (same_value(c->guests[i].what, v) && GUEST_IS_OF_LIST(c->guests[i].number) == is_list) return &c->guests[i];
+        if (may_be_same(c, c->guests[i].what, v) && GUEST_IS_OF_LIST(c->guests[i].number) == is_list)
+            return &c->guests[i];
     const value *shown = or_instead(c, STAND_IN_ZERO, as_shown(c, v));
     int number = shown && may_come(c, shown) ? next_number(c, shown->type, is_list) : 0;
     if (!number) return NULL;
@@ -150,23 +190,12 @@ static const value *first_number(compiler *c, const value *v, const value *numbe
 
 const value *as_guest(compiler *c, const value *v) {
     if (!c->safe || !c->triples || v->kind == V_CHOICE || !(v = as_seen(c, v))) return NULL;
+    if (!(v = for_all_lanes(c, v))) return NULL;
     const struct guest *guest = find_or_add(c, v, 0);
     if (c->failed) return NULL;
     if (!guest) return nothing_or_fail(c, v);
     const value *number = make_const(c, guest->number, T_INT);
     return none_if_nothing(c, v, number ? first_number(c, guest->shown, number, (int)(guest - c->guests)) : NULL);
-}
-
-/* What a function makes of each element, as a tuple. */
-static const value *map_each_of(compiler *c, const value *container,
-                                const value *(*f)(compiler *, const value *, const void *), const void *arg) {
-    const value *tuple = as_container(c, container), *element;
-    uint32_t saved = c->scope;
-    if (!tuple || !open_over(c, STEP_EACH, 0, 1, &tuple, &element)) return NULL;
-    uint32_t scope = c->scope;
-    const value *made = f(c, element, arg);
-    c->scope = saved;
-    return made ? collect(c, made, scope, T_TUPLE) : NULL;
 }
 
 /* The numbers of the elements of a container, which are among those of a set. */
@@ -185,14 +214,17 @@ static const struct guest *guests_of(compiler *c, const value *container) {
 }
 
 const value *record_as_guests(compiler *c, const value *v) {
-    const value *item[MOST_RECORDED];
+    const value *item[MOST_RECORDED] = {NULL};
     int count = type_fields(v->type);
     if (!c->safe || !c->triples) return NULL;
+    uint32_t saved = enter_scope_of(c, v);
     for (int i = 0; i < count; i++) {
         const value *field = field_of(c, v, i);
-        if (!field || !(item[i] = is_int(field) ? field : as_guest(c, field))) return NULL;
+        item[i] = !field || is_int(field) ? field : as_guest(c, field);
+        if (!item[i]) break;
     }
-    return make_list(c, count, item);
+    c->scope = saved;
+    return item[count - 1] ? make_list(c, count, item) : NULL;
 }
 
 /* The number of an element of a list of guests, or of the guest that was there before. */
@@ -207,6 +239,7 @@ const value *as_guests(compiler *c, const value *container) {
     type_code e = type_element(container->type);
     if (e == T_INT || e == T_BOOL || e == T_NEVER)
         return make_data(c, container->step, type_container(type_head(container->type), T_INT));
+    if (!(container = for_all_lanes(c, container))) return NULL;
     const struct guest *all = guests_of(c, container);
     if (!all) return NULL;
     int earlier = (int)(all - c->guests);
@@ -313,12 +346,14 @@ const value *insert_guest(compiler *c, const value *v, const value *set) {
 static const value *element_as_guest(compiler *c, const value *v, uint32_t scope) {
     if (is_int(v)) return v;
     if (v->kind != V_DATA || is_dead(v) || !(v = or_instead(c, STAND_IN_ZERO, v))) return NULL;
-    c->scope = c->scopes[scope].parent;
+    uint32_t outer = c->scopes[scope].parent, lists = 0;
+    c->scope = outer;
     const value *all = make_data(c, emit_close(c, v->step, scope, 0), type_tuple(v->type));
-    const value *numbers = all && c->scope <= SCOPE_LANES ? as_guests(c, all) : NULL;
+    const value *numbers = all && is_in_text(c) ? as_guests(c, all) : NULL;
+    if (numbers) lists = emit_localise(c, numbers->step);
     c->scope = scope;
     if (!numbers) return NULL;
-    graph_step s = {.kind = STEP_ALONG, .scope = scope, .args = 1, .arg = {numbers->step}};
+    graph_step s = {.kind = STEP_ALONG, .scope = scope, .args = 1, .arg = {lists}};
     return make_data(c, emit(c, s), T_INT);
 }
 
@@ -400,7 +435,7 @@ static const value *as_host(compiler *c, const value *v, uint32_t marks) {
 }
 
 const value *with_guests(compiler *c, const value *v) {
-    if ((v->kind == V_TUPLE || v->kind == V_EACH) && c->safe && c->triples) {
+    if (v->kind != V_DATA && c->safe && c->triples) {
         const value *shown = as_shown(c, v);
         if (shown) v = shown;
     }

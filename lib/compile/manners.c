@@ -5,8 +5,7 @@
 
 /* ---- kinds ---- */
 
-/* A container as one of that kind. */
-static const value *of_kind(compiler *c, const value *v, unsigned kind) {
+const value *of_kind(compiler *c, const value *v, unsigned kind) {
     if (v->kind >= V_TUPLE) {
         value *copy = pool_get(c->memory, sizeof *copy);
         if (!copy) return reject_memory(c);
@@ -20,7 +19,7 @@ static const value *of_kind(compiler *c, const value *v, unsigned kind) {
     return make_data(c, container->step, type_tuple(type_element(container->type)));
 }
 
-static int is_of_kind(const value *v, unsigned kind) {
+int is_of_kind(const value *v, unsigned kind) {
     if (v->kind >= V_TUPLE) return v->is_set == (kind == T_SET);
     if (v->kind != V_DATA) return 1;
     return !type_is_container(v->type) ? kind == T_TUPLE : type_head(v->type) == kind;
@@ -133,9 +132,32 @@ static const value *rows_of(compiler *c, const value *v) {
 /* Which rows are locations of that kind. */
 static const unsigned places_of_kind[] = {ROWS_OF_TWO | ROWS_OF_THREE, ROWS_OF_TWO, ROWS_OF_THREE};
 
+/* How many items each element has. */
+static const value *sizes_in(compiler *c, const value *container) {
+    const value *tuple = make_data(c, container->step, type_tuple(type_element(container->type)));
+    return call_two(c, OP_apply, make_op(c, OP_size), tuple);
+}
+
+/* Whether what may be locations or cells are locations alone. */
+static const value *are_places(compiler *c, const value *set) {
+    const value *has_colours = is_there(c, as_signature(c, set, SIG_OBJECT)), *some = as_truth(c, set);
+    return call_one(c, OP_flip, call_two(c, OP_both, has_colours, some));
+}
+
+/* A set of what may be locations or cells as a patch of that kind. */
+static const value *mixed_patch(compiler *c, const value *v, enum patch_kind kind) {
+    const value *set = as_set(c, v), *patch = set ? as_signature(c, set, SIG_PATCH) : NULL;
+    if (!patch || kind == ANY_PATCH) return patch;
+    if (kind == OBJECT_ONLY) return as_signature(c, set, SIG_OBJECT);
+    const value *right = are_places(c, set), *places = call_one(c, OP_toindices, patch);
+    if (!right || !places) return NULL;
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, places->step, right->step), TYPE_IJ_SET);
+}
+
 static const value *patch_of(compiler *c, const value *v, enum patch_kind kind) {
     const value *rows = rows_of(c, v);
     if (rows) return rows_as_patch(c, rows, places_of_kind[kind]);
+    if (c->safe && element_of(v) == T_MIX) return mixed_patch(c, v, kind);
     return may_be_patch(v, kind) ? as_signature(c, v, SIG_PATCH) : NULL;
 }
 
@@ -152,13 +174,42 @@ static const value *patch_or_empty(compiler *c, const word_row *w, const value *
     return container ? require_empty(c, container, TYPE_IJ_SET) : needed_patch(c, w, v, kind);
 }
 
+/* Whether what is no patch has the box of the origin: what is empty has none, and what has two items each is taken for
+ * locations, of which there are no distances. The same goes for three, of which two count. */
+static const value *has_origins_box(compiler *c, const value *v, enum patch_kind kind) {
+    const value *some = as_truth(c, v), *container = c->safe ? as_container(c, v) : NULL;
+    type_code e = container ? type_element(container->type) : 0;
+    if (!e || e == T_NEVER || !(type_is_container(e) || e == T_GRID || type_head(e) == T_RECORD)) return some;
+    const value *sizes = sizes_in(c, container), *count = call_one(c, OP_size, as_set(c, sizes));
+    const value *size = or_instead(c, STAND_IN_ZERO, call_one(c, OP_first, sizes)), *counts = NULL;
+    for (int n = kind == OBJECT_ONLY ? 3 : 2; n <= (kind == INDICES_ONLY ? 2 : 3); n++) {
+        const value *is = call_two(c, OP_equality, size, make_const(c, n, T_INT));
+        counts = counts ? call_two(c, OP_either, counts, is) : is;
+    }
+    const value *alike = call_two(c, OP_equality, count, make_const(c, 1, T_INT));
+    const value *are_places = call_two(c, OP_both, alike, counts);
+    return call_two(c, OP_both, some, call_one(c, OP_flip, are_places));
+}
+
+/* The locations of a patch, and where it has failed to be one, the origin. */
+static const value *patch_or_origin(compiler *c, const value *patch) {
+    const value *there = is_there(c, patch), *indices = call_one(c, OP_toindices, patch), *origin = origin_patch(c);
+    if (!there || !indices || !origin) return NULL;
+    uint32_t step[3] = {there->step, or_instead(c, STAND_IN_ZERO, indices)->step, origin->step};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), TYPE_IJ_SET);
+}
+
 /* The patch, or for the sake of its box the origin. Whether rows are a patch, only their lane knows. */
 static const value *boxed(compiler *c, const word_row *w, const value *v, enum patch_kind kind, int sized) {
     const value *rows = v ? rows_of(c, v) : NULL;
     if (rows) return rows_as_patch(c, rows, places_of_kind[kind] | ROWS_OR_ORIGIN);
     const value *patch = v && !c->failed ? patch_of(c, v, kind) : NULL;
+    if (patch && c->safe && element_of(v) == T_MIX) return patch_or_origin(c, patch);
     if (patch || c->failed) return patch;
-    if (v && v->kind == V_DATA && has_length(v)) return origin_if_true(c, as_seen(c, v)); /* what is empty has no box */
+    if (v && v->kind == V_DATA && has_length(v)) {
+        const value *has_box = has_origins_box(c, as_seen(c, v), kind);
+        return has_box ? origin_if_true(c, has_box) : NULL;
+    }
     return has_length(v) || !sized ? origin_patch(c) : needed_patch(c, w, v, kind);
 }
 
@@ -196,12 +247,11 @@ static int has_sized_items(const value *v) {
 /* Of containers, those of three items are taken for cells. Where the first is one and another is not, that is told
  * before anything is done with them, and there are no locations; else these are no places. */
 static const value *no_places(compiler *c, const value *container) {
-    const value *tuple = make_data(c, container->step, type_tuple(type_element(container->type)));
-    const value *sizes = call_two(c, OP_apply, make_op(c, OP_size), tuple), *three = make_const(c, 3, T_INT);
+    const value *sizes = sizes_in(c, container), *three = make_const(c, 3, T_INT);
     const value *is_cell = sizes ? call_two(c, OP_equality, call_one(c, OP_first, sizes), three) : NULL;
     const value *distinct = sizes ? call_one(c, OP_size, as_set(c, sizes)) : NULL;
     const value *differ = distinct ? call_two(c, OP_greater, distinct, make_const(c, 1, T_INT)) : NULL;
-    const value *empty = call_one(c, OP_flip, as_truth(c, tuple));
+    const value *empty = call_one(c, OP_flip, as_truth(c, container));
     if (!is_cell || !differ || !empty) return NULL;
     uint32_t is_told = emit_kernel2(c, KERNEL_both, 0, or_instead(c, STAND_IN_ZERO, is_cell)->step, differ->step);
     uint32_t right = emit_kernel2(c, KERNEL_either, 0, empty->step, is_told);

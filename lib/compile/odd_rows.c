@@ -51,6 +51,16 @@ static const value *measured(compiler *c, int op, const value *v) {
     }
 }
 
+/* What is no set of locations may have the box of the origin, and some locations twice. */
+static const value *square_of(compiler *c, const value *v) {
+    if (!c->safe || v->kind == V_CHOICE || (v->kind == V_DATA && (v->type == TYPE_IJ_SET || v->type == TYPE_OBJECT)))
+        return NULL;
+    const value *height = call_word(c, OP_COUNT + WORD_height_f, 1, &v);
+    const value *width = height ? call_word(c, OP_COUNT + WORD_width_f, 1, &v) : NULL;
+    const value *is_full = call_two(c, OP_equality, call_two(c, OP_multiply, height, width), call_one(c, OP_size, v));
+    return call_two(c, OP_both, is_full, call_two(c, OP_equality, height, width));
+}
+
 /* ---- colours ---- */
 
 static int is_odd_grid(const value *v) {
@@ -112,8 +122,6 @@ static const value *joined_rows(compiler *c, const value *const *arg) {
     return c->failed ? NULL : call_op(c, OP_papply, 3, given);
 }
 
-static int is_set(const value *v) { return v->kind == V_DATA && type_head(v->type) == T_SET; }
-
 /* A tuple that has functions in it, as one of guests; any other value as it is. */
 static const value *as_guests_if_functions(compiler *c, const value *v) {
     const value *item[MAX_STATIC];
@@ -136,8 +144,37 @@ static const value *joined_apart(compiler *c, const value *const *arg) {
     return first ? make_choice(c, some->step, first, second) : NULL;
 }
 
+static int has_functions(const value *v) { return v->kind >= V_TUPLE; }
+
+/* A container that has functions in it as ints, of which those stand for functions; NULL: it cannot be. */
+static const value *functions_as_guests(compiler *c, const value *v) {
+    if (v->kind != V_TUPLE) return NULL;
+    const value *ints = v->is_set ? set_of_guests(c, v->count, v->part) : as_guests_if_functions(c, v);
+    return ints && ints->kind == V_DATA ? ints : NULL;
+}
+
+/* Functions and data, which is known only to be some or none: where there is none, the functions are all there is. What
+ * comes of it is of the first one's kind. */
+static const value *joined_with_functions(compiler *c, const value *const *arg) {
+    int last = has_functions(arg[1]);
+    const value *functions = arg[last], *data = as_container(c, arg[!last]), *joined[2];
+    if (!c->safe || !data || has_functions(arg[0]) == last || !is_in_text(c)) return NULL;
+    const value *alone = last ? of_kind(c, functions, type_head(data->type)) : functions, *some = as_truth(c, data);
+    if (!alone || !some) return NULL;
+    if (type_element(data->type) == T_NEVER) return alone;
+    int is_never_empty = item_of_tuple(c, data, 0) != NULL;
+    joined[last] = functions_as_guests(c, functions);
+    joined[!last] = joined[last] ? as_guests(c, data) : NULL;
+    const value *both = joined[!last] ? call_op(c, OP_combine, 2, joined) : NULL;
+    if (!both && !c->failed) both = dead_value(c);
+    return both && !is_never_empty ? make_choice(c, some->step, both, alone) : both;
+}
+
 /* Tuples one after the other; where both are grids, or may be, that is the op's. */
 static const value *joined_tuples(compiler *c, const value *const *given) {
+    if (!is_of_kind(given[0], T_TUPLE) || !is_of_kind(given[1], T_TUPLE)) return NULL;
+    const value *with_functions = joined_with_functions(c, given);
+    if (with_functions || c->failed) return with_functions;
     const value *arg[2] = {as_guests_if_functions(c, given[0]), as_guests_if_functions(c, given[1])};
     if (!arg[0] || !arg[1] || (given[0]->kind == V_TUPLE && given[1]->kind == V_TUPLE)) return NULL;
     if (c->safe && is_int(arg[0]) && is_int(arg[1])) return call_op(c, OP_add, 2, arg); /* as Python joins these */
@@ -146,6 +183,11 @@ static const value *joined_tuples(compiler *c, const value *const *given) {
     if (type_is_rows(arg[0]->type) && type_is_rows(arg[1]->type)) return NULL;
     const value *apart = joined_apart(c, arg);
     return apart || c->failed ? apart : call_op(c, OP_combine, 2, arg);
+}
+
+static const value *joined_anything(compiler *c, const value *const *given) {
+    const value *with_functions = joined_with_functions(c, given);
+    return with_functions || c->failed ? with_functions : joined_apart(c, given);
 }
 
 static int is_grid_beside_odd(const value *const *arg) {
@@ -161,10 +203,18 @@ static const value *repeated_items(compiler *c, const value *const *arg) {
     return given[0] ? call_op(c, OP_mapply, 2, given) : NULL;
 }
 
+static const value *reversed_fields(compiler *c, const value *record) {
+    const value *item[15];
+    int count = field_count(c, record);
+    for (int i = 0; i < count; i++)
+        if (!(item[i] = field_of(c, record, count - 1 - i))) return NULL;
+    return make_tuple(c, 0, count, item);
+}
+
 /* A tuple that is no grid, from its end on. */
 static const value *reversed(compiler *c, const value *v) {
     if (!c->safe || v->kind != V_DATA || !is_tuple_type(v->type) || type_is_rows(v->type)) return NULL;
-    if (type_head(v->type) == T_RECORD) return NULL;
+    if (type_head(v->type) == T_RECORD) return reversed_fields(c, v);
     const value *list = as_container(c, v);
     return list ? make_data(c, emit_kernel1(c, KERNEL_reverse, 0, list->step), list->type) : NULL;
 }
@@ -293,10 +343,20 @@ static const value *run_on_rows(compiler *c, const word_row *w, const value *con
         if (w->manner != MANNER_ROWS) return NULL;
         return call_one(c, w->op == OP_mostcolor ? OP_mostcommon : OP_leastcommon,
                         as_tuple(c, in_odd_rows(c, given[0])));
+    case OP_square:
+        if (w->manner == MANNER_PATCH) return square_of(c, given[0]);
+        return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
     case OP_width:
     case OP_shape:
-    case OP_portrait:
-    case OP_square: return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
+    case OP_portrait: return w->manner == MANNER_GRID ? measured(c, w->op, given[0]) : NULL;
+    case OP_add:
+    case OP_multiply:
+    case OP_double: return run_odd_numbers(c, w, given);
+    case OP_ulcorner:
+    case OP_urcorner:
+    case OP_llcorner:
+    case OP_lrcorner:
+    case OP_corner: return run_odd_corners(c, w, given);
     case OP_cellwise_filled: return agreeing_in_zeros(c, given);
     case OP_get_color_rank: return w->manner == MANNER_ROWS ? at_color_rank(c, given) : NULL;
     case OP_vupscale: return repeated_items(c, given);
@@ -310,7 +370,8 @@ static const value *run_on_rows(compiler *c, const word_row *w, const value *con
     case OP_hconcat: return joined_rows(c, given);
     case OP_combine:
         if (w->manner == MANNER_ONLY_TUPLE) return joined_tuples(c, given);
-        return w->manner == MANNER_AS_IS || (is_set(given[0]) && is_set(given[1])) ? joined_apart(c, given) : NULL;
+        if (w->manner == MANNER_ONLY_SET && !(is_of_kind(given[0], T_SET) && is_of_kind(given[1], T_SET))) return NULL;
+        return joined_anything(c, given);
     case OP_vconcat: return is_grid_beside_odd(given) ? NULL : joined_tuples(c, given);
     case OP_tophalf:
     case OP_bottomhalf: return half_of(c, w->op, given[0]);

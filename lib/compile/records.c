@@ -6,11 +6,18 @@ int is_record_of_two(const value *v) {
     return v->kind == V_DATA && type_head(v->type) == T_RECORD && type_fields(v->type) == 2;
 }
 
+/* Whether none is what is neither above nor below anything. */
+static int may_be_nan(const compiler *c, const value *key) {
+    unsigned nan = FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_TRUE;
+    return key->kind == V_DATA && key->type == T_INT && (c->steps[key->step].fails & nan) == nan;
+}
+
 /* Whether the key of one item is above that of the other. */
 static const value *is_above(compiler *c, const value *const *item, const value *f, int which) {
     const value *key[2] = {call1(c, f, item[0]), NULL};
     if (!key[0] || !(key[1] = call1(c, f, item[1]))) return NULL;
-    return call_two(c, OP_greater, key[which], key[!which]);
+    const value *above = call_two(c, OP_greater, key[which], key[!which]);
+    return may_be_nan(c, key[0]) || may_be_nan(c, key[1]) ? or_instead(c, STAND_IN_ZERO, above) : above;
 }
 
 static const value *choose(compiler *c, const value *condition, const value *yes, const value *no) {

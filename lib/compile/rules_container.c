@@ -549,7 +549,7 @@ static const value *color_of_rows(compiler *c, const value *rows) {
 const value *rule_color(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     if (v->kind == V_DATA && v->type == type_tuple(T_CELL) && c->triples) return data1(c, KERNEL_color, 0, T_INT, v);
-    if (c->triples && has_no_cells(v)) return make_const(c, NONE, T_INT);
+    if (c->triples && has_no_cells(v)) return safe_lowest(c);
     if (v->kind == V_DATA && v->type == type_tuple(T_CELL))
         return data1(c, KERNEL_cell_first, 0, T_INT, data1(c, KERNEL_first_list, 0, T_CELL, v));
     type_code e = v->kind != V_DATA ? 0 : v->type == T_GRID ? TYPE_INT_TUPLE : type_element(v->type);

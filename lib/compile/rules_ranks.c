@@ -227,12 +227,13 @@ const value *rule_subgrid_inside(compiler *c, int op, const value *const *arg) {
     return crop[1] && crop[2] ? call_op(c, OP_crop_inside, 3, crop) : NULL;
 }
 
+/* Where the second grid has no cell, Python compares with minus infinity, which is none here. */
 const value *rule_cellwise_filled(compiler *c, int op, const value *const *arg) {
     const value *made = rule_plain(c, op, arg);
     if (!made) return NULL;
     graph_step s = c->steps[made->step];
     if (made->step + 1 == c->count) s = emit_take_back(c);
-    s.imm = 1;
+    s.imm = safe_has_lowest(c, s.arg[0]) ? 2 : 1;
     return make_data(c, emit(c, s), T_GRID);
 }
 

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "cl/word.h"
 #include "compile/compiler.h"
 
 /* ---- shelters ---- */
@@ -163,6 +164,17 @@ static int forget(compiler *c, uint32_t scope) {
 /* In tokpidjin, what comes of calling what is no function, or with a wrong number of arguments. */
 static const value *nothing_called(compiler *c) { return c->safe ? safe_nothing(c) : dead_value(c); }
 
+static int is_function(const value *v) {
+    return v->kind == V_CHOICE ? is_function(v->part[0]) && is_function(v->part[1]) : v->kind == V_FUNCTION;
+}
+
+/* In tokpidjin each call has been seen to, but for one of what is a function only in some lanes. */
+static const value *nothing_if_failed(compiler *c, const value *v) {
+    if (!c->safe || v->kind != V_CHOICE) return is_dead(v) ? nothing_called(c) : word_result(c, v);
+    const value *yes = nothing_if_failed(c, v->part[0]), *no = yes ? nothing_if_failed(c, v->part[1]) : NULL;
+    return no ? make_choice(c, v->step, yes, no) : NULL;
+}
+
 const value *safe_finish(compiler *c, const value *result, const value *f, safe_call begun) {
     c->error = begun.error;
     if (!result && !forget(c, begun.scope)) {
@@ -171,7 +183,7 @@ const value *safe_finish(compiler *c, const value *result, const value *f, safe_
     }
     if (!result || is_dead(result))
         return c->triples ? nothing_called(c) : failed_call(c, f ? declared_result(c, f) : 0);
-    if (c->triples) return result; /* each of its calls has been seen to */
+    if (c->triples) return f && !is_function(f) ? nothing_if_failed(c, result) : result;
     return shelter_value(c, result, begun.first_new);
 }
 
@@ -183,19 +195,24 @@ safe_call safe_begin(compiler *c) {
 
 /* ---- what a call computes and does not use ---- */
 
-/* Whether a column is made from another one. */
-static int depends_on(compiler *c, uint32_t step, uint32_t on) {
-    if (step <= on) return step == on;
+/* A mark for the columns that a search comes by, or 0. */
+static uint32_t begin_search(compiler *c, uint32_t step) {
     if (step >= c->reached_room) {
         c->reached_room = c->room;
         c->reached = pool_get(c->memory, c->room * sizeof *c->reached);
         if (!c->reached) {
             reject_fatal(c, "out of memory");
-            return 1;
+            return 0;
         }
     }
-    uint32_t mark = ++c->searches;
-    c->reached[step] = mark;
+    return c->reached[step] = ++c->searches;
+}
+
+/* Whether a column is made from another one. */
+static int depends_on(compiler *c, uint32_t step, uint32_t on) {
+    if (step <= on) return step == on;
+    uint32_t mark = begin_search(c, step);
+    if (!mark) return 1;
     for (uint32_t i = step; i > on; i--) {
         if (c->reached[i] != mark) continue;
         for (int a = 0; a < c->steps[i].args; a++) {
@@ -203,6 +220,23 @@ static int depends_on(compiler *c, uint32_t step, uint32_t on) {
             if (from == on) return 1;
             c->reached[from] = mark;
         }
+    }
+    return 0;
+}
+
+const value *safe_lowest(compiler *c) {
+    graph_step s = {.kind = STEP_KERNEL, .kernel_id = KERNEL_shelter, .scope = c->scope, .args = 1};
+    s.arg[0] = emit_const(c, NONE);
+    s.fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(STAND_IN_MISSING_INT) | FAILS_NONE_IS_LOWEST | FAILS_NONE_IS_TRUE;
+    return c->safe ? make_data(c, emit(c, s), T_INT) : make_const(c, NONE, T_INT);
+}
+
+int safe_has_lowest(compiler *c, uint32_t step) {
+    uint32_t mark = c->safe ? begin_search(c, step) : 0;
+    for (uint32_t i = step; mark && i > 0; i--) {
+        if (c->reached[i] != mark) continue;
+        if (c->steps[i].fails & FAILS_NONE_IS_LOWEST) return 1;
+        for (int a = 0; a < c->steps[i].args; a++) c->reached[c->steps[i].arg[a]] = mark;
     }
     return 0;
 }

@@ -100,6 +100,17 @@ const value *collect(compiler *c, const value *result, uint32_t scope, unsigned 
     return make_data(c, lists, type_tuple(result->type));
 }
 
+const value *map_each_of(compiler *c, const value *container,
+                         const value *(*f)(compiler *, const value *, const void *), const void *arg) {
+    const value *tuple = as_container(c, container), *element;
+    uint32_t saved = c->scope;
+    if (!tuple || !open_over(c, STEP_EACH, 0, 1, &tuple, &element)) return NULL;
+    uint32_t scope = c->scope;
+    const value *made = f(c, element, arg);
+    c->scope = saved;
+    return made ? collect(c, made, scope, T_TUPLE) : NULL;
+}
+
 /* Results of the parts of a union, together again. */
 static const value *unite_parts(compiler *c, int is_set, int count, const value *const *part) {
     const value *all = part[0];

@@ -247,6 +247,11 @@ char *describe(const value *v, char *buf, size_t size) {
     return buf;
 }
 
+int may_be_same(const compiler *c, const value *a, const value *b) {
+    int is_made = a->kind == V_FUNCTION && a->form != F_OP && a->form != F_DEFINED;
+    return c->triples && is_made ? a == b : same_value(a, b);
+}
+
 int same_value(const value *a, const value *b) {
     if (a == b) return 1;
     if (a->kind != b->kind || a->form != b->form || a->op != b->op || a->count != b->count) return 0;
@@ -331,7 +336,10 @@ const value *make_tuple(compiler *c, int is_set, int count, const value *const *
     if (is_set && !t) { /* the members need a common type, even by conversion */
         t = item[0]->type;
         for (int i = 1; i < count && t; i++) t = type_unify(t, item[i]->type);
-        if (!t) return reject(c, "the members of this set have no common type");
+        if (!t) {
+            const value *guests = set_of_guests(c, count, item);
+            return guests || c->failed ? guests : reject(c, "the members of this set have no common type");
+        }
         const value *converted[16];
         if (count > 16) return reject(c, "too many values of different types in one set");
         for (int i = 0; i < count; i++)
@@ -383,18 +391,24 @@ const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map 
         if (c->steps[v->step].scope != inner) return v;
         return make_data(c, map(c, v->step, inner, arg), v->type);
     }
-    value *lifted = make(c, v->kind);
-    if (!lifted) return NULL;
-    *lifted = *v;
-    if (v->kind == V_CHOICE && c->steps[v->step].scope == inner) lifted->step = map(c, v->step, inner, arg);
+    uint32_t step = v->step;
+    if (v->kind == V_CHOICE && c->steps[step].scope == inner) step = map(c, step, inner, arg);
     if (v->kind == V_EACH && c->scopes[v->scope].parent == inner)
         return reject(c, "a container of functions made inside a mapped function is not supported here");
-    if (v->count) {
-        lifted->part = pool_take(c->memory, v->count * sizeof *v->part);
-        if (!lifted->part) return reject_memory(c);
-        for (int i = 0; i < v->count; i++)
-            if (!(lifted->part[i] = lift_value(c, v->part[i], inner, map, arg))) return NULL;
+    const value *part[MAX_STATIC];
+    int is_other = step != v->step;
+    if (!static_fits(c, v->count)) return NULL;
+    for (int i = 0; i < v->count; i++) {
+        if (!(part[i] = lift_value(c, v->part[i], inner, map, arg))) return NULL;
+        is_other |= part[i] != v->part[i];
     }
+    if (!is_other) return v; /* it stays what it is: a function is equal to itself alone */
+    value *lifted = (value *)make_parts(c, v->kind, v->count, part);
+    if (!lifted) return NULL;
+    const value **parts = lifted->part;
+    *lifted = *v;
+    lifted->step = step;
+    lifted->part = parts;
     return lifted;
 }
 

@@ -34,13 +34,14 @@ static unsigned stand_in_for(unsigned answer, type_code t) {
 static const value *missing_tuple(compiler *c) { return make_const(c, 0, type_tuple(T_NEVER)); }
 
 /* The default of a word where a call of it fails for certain. Which type that is follows from the op, else it is (). */
-static const value *default_of(compiler *c, const word_row *w) {
-    if (w->answer == ANSWER_FUNCTION) return make_function(c, F_NOTHING, 0, NULL, NULL, NULL);
+static const value *default_of(compiler *c, const word_row *w, enum word_answer answer) {
+    if (answer == ANSWER_FUNCTION) return make_function(c, F_NOTHING, 0, NULL, NULL, NULL);
     type_code t = safe_declared_type(op_rows[w->op].result);
-    if (w->answer == ANSWER_TUPLE) return missing_tuple(c);
-    if (w->answer == ANSWER_ZERO && t != T_BOOL && t != T_IJ) t = T_INT;
+    if (answer == ANSWER_TUPLE) return missing_tuple(c);
+    if (answer == ANSWER_SET) return make_const(c, 0, type_set(T_NEVER));
+    if (answer == ANSWER_ZERO && t != T_BOOL && t != T_IJ) t = T_INT;
     if (!t || op_rows[w->op].result == SIG_NUM) return missing_tuple(c);
-    return make_const(c, stand_in_word(stand_in_for(w->answer, t)), t);
+    return make_const(c, stand_in_word(stand_in_for(answer, t)), t);
 }
 
 /* Whether what fails for certain does because a call cannot be right; else because something is empty. */
@@ -55,7 +56,7 @@ static const value *answer_of(compiler *c, const word_row *w) {
     case ANSWER_SET: return make_const(c, 0, type_set(T_NEVER));
     case ANSWER_NONE:
     case ANSWER_TRUE_NONE: return make_const(c, NONE, T_INT);
-    default: return default_of(c, w);
+    default: return default_of(c, w, w->answer);
     }
 }
 
@@ -80,6 +81,7 @@ static unsigned none_of(const word_row *w) {
     int is_tuple = w->empty == ANSWER_MISSING && op_rows[w->op].result == SIG_INT;
     if (w->empty == ANSWER_LOW) return FAILS_NONE_IS_LOWEST | FAILS_NONE_IS_TRUE;
     if (w->empty == ANSWER_TRUE_NONE) return FAILS_NONE_IS_TRUE;
+    if (w->empty == ANSWER_SET) return FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_SET;
     if (w->empty == ANSWER_NAN) return FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_TRUE;
     if (is_none(w->empty) || ((w->empty == ANSWER_FAILS || w->empty == ANSWER_ZERO) && w->answer == ANSWER_ZERO))
         return 0;
@@ -88,7 +90,7 @@ static unsigned none_of(const word_row *w) {
 
 static unsigned fails_of(const compiler *c, const word_row *w, type_code t) {
     unsigned instead = stand_in_for(w->answer, t), empty = stand_in_for(w->empty, t), kept = kept_empty(c, w, t);
-    if (!instead) return 0;
+    if (!instead) return c->safe && w->empty == ANSWER_SET ? FAILS_NONE_IS_SET : 0;
     return (w->empty == ANSWER_FAILS || kept ? 0 : FAILS_EMPTY(empty)) | kept | (t == T_INT ? none_of(w) : 0) |
            (c->safe ? (unsigned)FAILS_NOBODY | FAILS_DEFAULT(instead) : 0);
 }
@@ -186,6 +188,10 @@ static const value *run_word_side(compiler *c, const value *side, const void *ar
 
 static int may_lack_key(int op) { return op == OP_get_nth_by_key || op == OP_get_nth_by_key_up; }
 
+static int takes_so_many(const word_row *w, int count) {
+    return count == op_rows[w->op].arity || (count == 2 && may_lack_key(w->op));
+}
+
 /* Whether an argument is a colour to paint with or to look for, or stays what it is, so that it may be a guest. */
 static int is_colour(int op, int position) {
     switch (op) {
@@ -245,6 +251,39 @@ static int takes_what_is_kept(const compiler *c, const word_row *w, int position
     return c->steps[v->step].fails & FAILS_KEEP_SET && !is_adding(w);
 }
 
+static int wants_container(unsigned code) {
+    switch (code) {
+    case SIG_A:
+    case SIG_B:
+    case SIG_BOOL:
+    case SIG_CELL:
+    case SIG_IJ:
+    case SIG_IJ_LONG:
+    case SIG_INT:
+    case SIG_K:
+    case SIG_NUM:
+    case SIG_VALUE: return 0;
+    default: return code < SIG_FN || code > SIG_FN_TEST;
+    }
+}
+
+/* Whether an int, or a cell, may be an empty set, to a word that takes sets for what they are. */
+static int may_be_set(const compiler *c, const word_row *w, int position, const value *v) {
+    if (!c->safe || position >= op_rows[w->op].arity || !wants_container(op_rows[w->op].argument[position])) return 0;
+    return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_SET && is_in_text(c);
+}
+
+/* Such a value as what it is: a choice of itself and, where there is none, of the empty set. */
+static const value *itself_or_set(compiler *c, const value *v) {
+    uint32_t some = is_there(c, v)->step; /* where there is none, a cell has failed */
+    if (v->type == T_INT) {
+        uint32_t none = emit_kernel2(c, KERNEL_equality, T_INT, v->step, emit_const(c, NONE));
+        some = emit_kernel1(c, KERNEL_flip, 0, none);
+    }
+    const value *alone = make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, v->step, some), v->type);
+    return alone ? make_choice(c, some, alone, make_const(c, 0, type_set(T_NEVER))) : NULL;
+}
+
 static const value *run(compiler *c, int callable, int count, const value *const *given) {
     const word_row *w = callable_word(callable);
     const value *arg[8];
@@ -253,6 +292,9 @@ static const value *run(compiler *c, int callable, int count, const value *const
         if (!may_be_guest(c, given[i]) || is_colour(w->op, i)) continue;
         return run_sides(c, guest_or_int(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
     }
+    for (int i = 0; i < count; i++)
+        if (may_be_set(c, w, i, given[i]))
+            return run_sides(c, itself_or_set(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
     const value *odd = count == op_rows[w->op].arity ? run_odd_rows(c, w, given) : NULL;
     if (odd || c->failed) return odd;
     for (int i = 0; i < count; i++) {
@@ -275,7 +317,8 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
     if (c->failed) return NULL;
     for (int i = 0; c->safe && i < count; i++)
         if (is_dead(given[i])) return given[i]; /* an element of a container that has none */
-    c->error = NULL;                            /* nobody will read it */
+    if (c->safe && !takes_so_many(w, count)) return default_of(c, w, word_miscounted(w));
+    c->error = NULL; /* nobody will read it */
     const value *result = run(c, callable, count, given);
     c->error = error;
     if (!result && !c->fatal && (c->safe || !c->trying)) {
@@ -284,6 +327,7 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
         c->scope = scope;
         result = dead_value(c);
     }
-    if (c->safe && result && is_dead(result)) return is_wrong_call(c, result) ? default_of(c, w) : answer_of(c, w);
+    if (c->safe && result && is_dead(result))
+        return is_wrong_call(c, result) ? default_of(c, w, w->answer) : answer_of(c, w);
     return finish(c, w, result, first_new);
 }

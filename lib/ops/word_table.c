@@ -11,6 +11,17 @@ const word_row word_rows[WORD_COUNT] = {
 #undef WORD
 };
 
+enum word_answer word_miscounted(const word_row *w) {
+    switch (w - word_rows) {
+#define MISCOUNT(name, answer)                                                                                         \
+    case WORD_##name:                                                                                                  \
+        return ANSWER_##answer;
+#include "ops/word_miscounts.def"
+#undef MISCOUNT
+    default: return (enum word_answer)w->answer;
+    }
+}
+
 const struct word_manner_row word_manners[MANNER_COUNT] = {
 #define MANNER(name, position, meaning) {position, meaning},
 #include "ops/word_manners.def"

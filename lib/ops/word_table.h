@@ -53,6 +53,9 @@ enum {
 
 extern const word_row word_rows[WORD_COUNT];
 
+/* The answer to a call with a wrong number of arguments. */
+enum word_answer word_miscounted(const word_row *w);
+
 /* What kind of piece a word is for, by its name's suffix. */
 enum word_kind { WORD_OF_ANY, WORD_OF_GRID, WORD_OF_PATCH, WORD_OF_INDICES, WORD_OF_OBJECT };
 enum word_kind word_kind(const word_row *w);

@@ -1,0 +1,82 @@
+/* Corners, in the tokpidjin dialect, of what is no patch.
+ *
+ * To Python a corner is the least or the greatest of the first items of all elements, and of the second: elements may
+ * be any containers, and there may be more items, or one. Of three the last is left out, as that of cells is. */
+#include "cl/word.h"
+#include "compile/compiler.h"
+
+/* For each place in an element, whether the greatest counts. */
+typedef struct corner_sides {
+    int op;
+    const value *elements;
+} corner_sides;
+
+static const value *extreme_at(compiler *c, const value *elements, const value *place, int op) {
+    const value *nth = make_function(c, F_RBIND, 2, make_op(c, OP_COUNT + WORD_get_nth_f), place, NULL);
+    const value *items = nth ? call_two(c, OP_apply, nth, elements) : NULL;
+    return call_two(c, op, items, make_op(c, OP_identity));
+}
+
+static const value *side_at(compiler *c, const value *place, const void *arg) {
+    const corner_sides *sides = arg;
+    int ops[2] = {sides->op == OP_llcorner || sides->op == OP_lrcorner ? OP_argmax : OP_argmin,
+                  sides->op == OP_urcorner || sides->op == OP_lrcorner ? OP_argmax : OP_argmin};
+    const value *first = extreme_at(c, sides->elements, place, ops[0]);
+    if (ops[0] == ops[1]) return first;
+    const value *both[3] = {place, extreme_at(c, sides->elements, place, ops[1]), first};
+    return both[1] && first ? call_op(c, OP_branch, 3, both) : NULL;
+}
+
+/* How many items of the elements there is a corner of; where there can be none, it fails. */
+static const value *places_in(compiler *c, int op, const value *elements, int drops_third) {
+    const value *sizes = call_two(c, OP_apply, make_op(c, OP_size), elements), *zero = make_const(c, 0, T_INT);
+    const value *least = call_one(c, OP_minimum, sizes), *most = call_one(c, OP_maximum, sizes);
+    const value *first = or_instead(c, STAND_IN_ZERO, call_one(c, OP_first, sizes)), *three = make_const(c, 3, T_INT);
+    const value *is_cell = call_two(c, OP_equality, first, three);
+    const value *alike = call_two(c, OP_equality, least, most);
+    if (!is_cell || !alike) return NULL;
+    uint32_t cells[3] = {is_cell->step, alike->step, emit_const(c, 1)};
+    const value *right = make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, cells), T_BOOL), *count = least;
+    if (drops_third) {
+        uint32_t two[3] = {is_cell->step, emit_const(c, 2), least->step};
+        count = make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, two), T_INT);
+    }
+    if (op == OP_urcorner || op == OP_llcorner) {
+        const value *few = call_two(c, OP_greater, three, count);
+        right = drops_third ? call_two(c, OP_both, right, few) : few;
+    }
+    const value *line[3] = {zero, count, make_const(c, 1, T_INT)}, *places = call_op(c, OP_interval, 3, line);
+    if (!places || !right || (!drops_third && op != OP_urcorner && op != OP_llcorner)) return places;
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, places->step, right->step), places->type);
+}
+
+static int is_corner(int op) {
+    return op == OP_ulcorner || op == OP_urcorner || op == OP_llcorner || op == OP_lrcorner;
+}
+
+/* The op that a word is, `corner` being one of four; 0: it is none. */
+static int corner_op(compiler *c, const word_row *w, const value *const *arg) {
+    static const int by_number[4] = {OP_ulcorner, OP_urcorner, OP_llcorner, OP_lrcorner};
+    int64_t number;
+    if (w->op != OP_corner) return is_corner(w->op) ? w->op : 0;
+    if (arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return 0;
+    return by_number[number < 0 || number > 3 ? 0 : number];
+}
+
+const value *run_odd_corners(compiler *c, const word_row *w, const value *const *arg) {
+    int op = c->safe && arg[0]->kind == V_DATA && is_in_text(c) ? corner_op(c, w, arg) : 0;
+    enum word_kind kind = word_kind(w);
+    if (!op || kind == WORD_OF_OBJECT) return NULL;
+    type_code t = arg[0]->type, e = t == T_GRID ? TYPE_INT_TUPLE : type_is_container(t) ? type_element(t) : T_NEVER;
+    if (e != T_GRID && !(type_is_container(e) && type_element(e) != T_NEVER)) return NULL;
+    const value *container = as_container(c, arg[0]);
+    const value *elements = make_data(c, container->step, type_tuple(type_element(container->type)));
+    const value *places = places_in(c, op, elements, kind != WORD_OF_INDICES);
+    const value *made = places ? map_each_of(c, places, side_at, &(corner_sides){op, elements}) : NULL;
+    if (!made || e != TYPE_INT_TUPLE) return made;
+    /* Rows of ints may be locations after all. */
+    const value *size = call_one(c, OP_size, made), *two = make_const(c, 2, T_INT);
+    const value *is_pair = call_two(c, OP_equality, or_instead(c, STAND_IN_ZERO, size), two);
+    const value *pair = or_instead(c, STAND_IN_MISSING_IJ, as_signature(c, made, SIG_IJ));
+    return is_pair && pair ? make_choice(c, is_pair->step, pair, made) : NULL;
+}
