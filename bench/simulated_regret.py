@@ -27,7 +27,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools" / "simulator"))
-from simulated_runs import OF_TASKS, Failed, Programs, Runs, plain  # noqa: E402
+from simulated_runs import OF_TASKS, Failed, Programs, Runs, on_card, plain  # noqa: E402
 
 SHAPES = ["lane", "team"]
 
@@ -86,12 +86,13 @@ def judge(plan, launches, predicted):
     ways = {"host": plan["devices"][0]["total"]}
     if not launches:
         return {"selected": "host", "best": "host", "regret": 1, "predicted": [], "ways": ways}
-    if [n["kernel"] for n in launches] != [n["kernel"] for n in plan["launches"]]:
+    planned = on_card(plan["launches"])
+    if [n["kernel"] for n in launches] != [n["kernel"] for n in planned]:
         return None
     for way, time in ("lane", lambda n: n["lane"]), ("team", lambda n: n["team"]), ("mixed", lambda n: min(n["lane"], n["team"])):
         ways[way] = besides(plan) + sum(map(time, launches))
     on_host = plan["device"] == "host"
-    chosen = sum(n["team" if planned["team"] else "lane"] for n, planned in zip(launches, plan["launches"]))
+    chosen = sum(n["team" if as_planned["team"] else "lane"] for n, as_planned in zip(launches, planned))
     selected = ways["host"] if on_host else besides(plan) + chosen
     best = min(ways, key=ways.get)
     return {"selected": plan["device"], "best": best, "regret": selected / min(ways[best], selected),

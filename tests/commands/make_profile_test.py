@@ -110,10 +110,11 @@ class Parts(unittest.TestCase):
         self.assertEqual(list(runs.definitions(PROGRAM)), ["turn_aa", "turn_bb"])
         self.assertEqual(runs.definitions(PROGRAM)["turn_aa"], "def turn_aa(I):\n    return rot90(I)\n")
 
-    def test_runs_begin_with_their_first_kernel(self):
-        kernels = [("selftest_moves", 0), ("run_start", 1), ("team_rot90", 1), ("run_start", 0)]
+    def test_runs_end_with_packing(self):
+        kernels = [("selftest_moves", 0), ("team_rot90", 1), ("team_pack_fill", 1), ("run_start", 0), ("pack_fill", 0), ("rot90", 0)]
         log = "\n".join(json.dumps({"kernel": "arcl_" + name, "timed": timed, "cycles": 1447}) for name, timed in kernels)
-        self.assertEqual(runs.split_runs(log), [[["run_start", 1000], ["team_rot90", 1000]], [["run_start", None]]])
+        self.assertEqual(runs.split_runs(log), [[["team_rot90", 1000], ["team_pack_fill", 1000]],
+                                                [["run_start", None], ["pack_fill", None]]])
 
     def test_what_was_timed_before_is_kept(self):
         known = runs.Runs("arcl", "nowhere", None, None)

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import tempfile
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PART = 80
 SLICE = "v100-eightieth"
 MEGAHERTZ = 1447
@@ -47,16 +48,29 @@ def plain(kernel):
 
 
 def split_runs(log):
-    """Launches by run, each of which begins with run_start: kernel, and nanoseconds if it was timed."""
-    runs = []
+    """Launches by run, each of which ends with packing its results: kernel, and nanoseconds if it was timed."""
+    runs, now = [], []
     for launch in map(json.loads, log.splitlines()):
         kernel = launch["kernel"].removeprefix("arcl_")
         if kernel.startswith("selftest_"):
             continue
-        if kernel == "run_start":
-            runs.append([])
-        runs[-1].append([kernel, launch["cycles"] * 1e3 / MEGAHERTZ if launch["timed"] else None])
+        now.append([kernel, launch["cycles"] * 1e3 / MEGAHERTZ if launch["timed"] else None])
+        if plain(kernel) == "pack_fill":
+            runs.append(now)
+            now = []
     return runs
+
+
+def kernels():
+    """The traits of all kernels, by name."""
+    rows = re.findall(r"^KERNEL\(\w+, (\w+), (.*)\)", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M)
+    return {name: set(traits.split(" | ")) for name, traits in rows}
+
+
+def on_card(launches):
+    """Those of a plan that a device has: the host has a few more."""
+    known = kernels()
+    return [n for n in launches if "HOST_ONLY" not in known.get(n["kernel"], ())]
 
 
 class Programs:
