@@ -1,8 +1,7 @@
 /* The state of one run of a program over one chunk of lanes. All of it is in the arena, by offset, so that it is the
  * same on every device and no device needs to be asked before the next step can start:
  *
- *   | run_frame | records | steps | scopes | scope states | partial sums | shared columns | lanes' status, columns .. |
- *   | free .. |
+ *   | run_frame | records | steps | scopes | scope states | accounts, statuses | shared columns | columns .. | free ..
  *
  * lib/program/image.c lays it out. A scope's columns, statuses and lane maps are taken in one piece when it is opened,
  * and only then is it known, on the device alone, how many lanes it has. Memory is handed out by one cursor and never
@@ -22,10 +21,8 @@ typedef struct {
     uint lanes;         /* of the batch that this chunk has */
     uint interleaved;   /* whether there are many work-items, of which neighbours take neighbouring lanes */
     uint slab;          /* words that a work-item takes at once to hand them out to its lanes */
-    uint items;         /* work-items of the launch that made the partial sums */
     /* offsets of what the frame consists of: */
     uint steps, scopes, states;
-    uint partial;  /* a sum per work-item */
     uint spent;    /* words asked for, per lane of the batch */
     uint counters; /* a step_counter per step; 0: nobody counts */
     uint inputs;   /* the offsets of the inputs' columns, a uint each */
@@ -34,9 +31,11 @@ typedef struct {
     uint storage;           /* offset of a word per lane: where the storage of what leaves it will be */
     /* of a part of a program that is not the last, in place of the result: */
     uint is_part;
-    uint outs, out;            /* how many columns it leaves, and the offset of their steps, a uint each */
-    uint out_base;             /* what the offset of the packed piece will be where it goes */
-    uint packed, packed_words; /* where pack.cl has put everything that the host needs, and how much that is */
+    uint outs, out; /* how many columns it leaves, and the offset of their steps, a uint each */
+    uint out_base;  /* what the offset of the packed piece will be where it goes */
+    /* of what leaves the run (cl/packed.h): */
+    uint packed;       /* where it begins */
+    uint packed_words; /* that it has so far: from the beginning, all but the storage */
     /* of one program with results of one type, which nearly all are: */
     uint is_sole;
     uint sole_column, sole_rows; /* the offset of the results' column, and one of enum record_rows (cl/record.h) */
@@ -63,7 +62,7 @@ typedef struct {
     uint columns;      /* offset; both in one word: cl/record.h */
     uint status, maps; /* likewise */
     uint failures;     /* how many of the lanes have failed; kept apart: not counted */
-    uint unused;
+    uint tally;        /* of the lanes that scope_count has counted; scope_fill makes them */
 } scope_state;
 
 /* What the launches of a step have done, where somebody wants to know. */
@@ -178,9 +177,9 @@ LANE uint status_words(uint count) { return count / 8 + 1; }
 LANE uint map_words(uint count) { return count / 2 + 1; }
 
 /* The map from a scope's lanes to those of the scope `level` levels above, which the layout has provided for. */
+LANE uint maps_before(ulong maps, uint level) { return bits_set(maps & (((ulong)1 << (level - 1)) - 1)); }
 LANE GLOBAL uint *map_at(GLOBAL word *arena, GLOBAL const graph_scope *scope, GLOBAL const scope_state *s, uint level) {
-    uint before = bits_set(scope->maps & (((ulong)1 << (level - 1)) - 1));
-    return (GLOBAL uint *)(arena + s->maps + before * map_words(s->count));
+    return (GLOBAL uint *)(arena + s->maps + maps_before(scope->maps, level) * map_words(s->count));
 }
 
 /* The map from lanes to lanes of the batch; null in the scope of the batch itself and in the shared one. */
@@ -260,16 +259,14 @@ LANE int frame_claim(GLOBAL run_frame *f, uint need, uint wanted, uint *at, uint
     }
 }
 
-/* The same, exactly, for the only work-item of a launch that takes any. */
-LANE int frame_claim_alone(GLOBAL run_frame *f, uint need, uint *at) {
-    uint from = f->cursor;
-    if (from > f->limit || need > f->limit - from) {
-        f->overflow = 1;
-        return 0;
-    }
-    f->cursor = from + need;
-    *at = from;
-    return 1;
+/* The next `count` of what a tally counts, of which there may be `most`. Work-items take theirs in any order. Who goes
+ * beyond that notices, even if others have made the tally wrap around since: 0 and overflow. */
+LANE int tally_take(GLOBAL run_frame *f, GLOBAL uint *tally, ulong count, uint most, uint *at) {
+    uint old = count <= most ? shared_add(tally, (uint)count) : 0;
+    *at = old;
+    if (count <= most && old <= most && count <= most - old) return 1;
+    shared_set(&f->overflow, 1);
+    return 0;
 }
 
 /* A work-item's account with the budgets of the batch's lanes. Lanes of one scope that have the same lane of the batch

@@ -301,9 +301,10 @@ INLINED void launch_end(launch *l, uint step) {
 #define LANES_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, view_at(view##a, n));
 
 #ifndef ARCL_TEAM
+#define LANE_START(imm) lane k = {arena, imm, 0, 0, 0};
 #define KERNEL_START(args)                                                                                             \
     launch l = LAUNCH_START(args);                                                                                     \
-    lane k = {arena, LAUNCH_IMM, 0, 0, 0};
+    LANE_START(LAUNCH_IMM)
 #endif
 /* The same for those whose loops are the deepest and need all scalar registers. */
 #define KERNEL_START_DEEP(args)                                                                                        \

@@ -1,26 +1,9 @@
-/* The first and the last launches of a run: lanes start without failures, and results leave as one piece of memory, the
- * only one that a host has to fetch:
- *
- *   | a word per program and lane | what they refer to, by offsets from here
- *   | a status byte per program and lane | a `which` byte per program and lane | safe: a uint each, failed ops |
- *
- * A part of a program that is not the last leaves several columns, and what its lanes have asked for so far:
- *
- *   | the columns | what they refer to | a status byte per lane, a free byte per lane | a uint per lane |
- *
- * Its references are made for the place where the next part will find it.
+/* The first and the last launches of a run: lanes start without failures where the host has not seen to that, and
+ * results leave (cl/packed.h).
  */
 #include "copy.h"
 #include "outcome.h"
-#include "scan.h"
-
-/* Words for the bytes per program and lane behind everything else. */
-LANE uint lane_byte_words(GLOBAL const run_frame *f) { return f->programs * f->lanes / 4 + 1; }
-LANE uint account_words(GLOBAL const run_frame *f) {
-    if (f->apart == APART_SAFE) return map_words(f->programs * f->lanes);
-    return f->is_part ? map_words(f->lanes) : 0;
-}
-LANE uint columns_out(GLOBAL const run_frame *f) { return f->is_part ? f->outs : f->programs; }
+#include "packed.h"
 
 /* Accounts and failures of n, one of the batch's lanes; or, with the number after the last lane, of all lanes at
  * once. */
@@ -41,17 +24,12 @@ KERNEL_FUNCTION(_run_start) {
     GLOBAL uchar *status = (GLOBAL uchar *)(arena + f->lane_status);
     GLOBAL uint *spent = (GLOBAL uint *)(arena + f->spent);
     GLOBAL const uchar *old_status = (GLOBAL const uchar *)(arena + f->carried);
-    GLOBAL const uint *old_spent = (GLOBAL const uint *)(arena + f->carried + lane_byte_words(f));
+    GLOBAL const uint *old_spent = (GLOBAL const uint *)(arena + f->carried + entry_byte_words(f->lanes));
     lane_range r = lanes_of_item(f->lanes);
     uint failures = 0;
     if (f->apart) {
         for (uint n = r.first; n < r.last; n += r.stride) apart_start(arena, f, n);
         if (ITEM == 0) apart_start(arena, f, f->lanes);
-        return;
-    }
-    if (!f->carried) {
-        for (uint n = r.first; n < r.last; n += r.stride) status[n] = 0;
-        for (uint n = r.first; n < r.last; n += r.stride) spent[n] = 0;
         return;
     }
     for (uint n = r.first; n < r.last; n += r.stride) {
@@ -143,53 +121,6 @@ LANE int place_plain(GLOBAL word *restrict storage, sole_result s, uint lanes, u
 }
 #endif
 
-#ifndef ARCL_TEAM
-KERNEL_FUNCTION(_pack_count) {
-    GLOBAL run_frame *f = frame_at(arena, frame);
-    sole_result sole = sole_result_of(arena, f);
-    GLOBAL word *storage = arena + soon(&f->storage);
-    lane_range r = lanes_of_item(soon(&f->overflow) ? 0 : f->lanes);
-    int for_all = failure_of_all(arena, f);
-    settle_statuses(arena, f, r, for_all);
-    ulong total = 0;
-#ifndef MANY_ITEMS
-    if (is_plain(sole) && place_plain(storage, sole, r.last, &total)) {
-        if (total > 0x7fffffff || total > f->limit) shared_set(&f->overflow, 1);
-        scan_partial(arena, f, (uint)total);
-        return;
-    }
-    total = 0;
-#endif
-    for (uint n = r.first; n < r.last; n += r.stride) {
-        storage[n] = (word)total;
-        total += lane_extent(arena, f, sole, n);
-        if (total > 0x7fffffff || total > f->limit) { /* as many words as there are at all */
-            shared_set(&f->overflow, 1);
-            break;
-        }
-    }
-    scan_partial(arena, f, (uint)total);
-}
-
-KERNEL_FUNCTION(_pack_place) {
-    SCAN_WORKSPACE
-    GLOBAL run_frame *f = frame_at(arena, frame);
-    ulong total = scan_partials(arena, f SCAN_PASS);
-    if (!SCAN_LEADER || f->overflow) return;
-    ulong words = total + (ulong)columns_out(f) * f->lanes + lane_byte_words(f) + account_words(f);
-    uint at;
-    if (words > 0x7fffffff) {
-        shared_set(&f->overflow, 1);
-        return;
-    }
-    f->packed_words = (uint)words;
-    if (f->leaves) return;
-    if (!frame_claim_alone(f, (uint)words, &at)) return;
-    guard_behind(arena, at, (uint)words, f->limit);
-    f->packed = at;
-}
-#endif
-
 /* Where all that goes: into the arena, or, where the frame leaves that to the host, into memory of the host's, so that
  * what is read is written once. */
 LANE GLOBAL word *packed_at(GLOBAL word *arena, GLOBAL const run_frame *f) {
@@ -210,11 +141,44 @@ LANE word packed_copy(GLOBAL word *arena, GLOBAL const run_frame *f, ulong type,
 }
 
 #ifndef MANY_ITEMS
+/* Decides on statuses, and where the storage of each lane will begin, counted from the first one's; adds up what it
+ * takes. */
+LANE void measure_lanes(GLOBAL word *arena, GLOBAL run_frame *f, sole_result sole) {
+    GLOBAL word *storage = arena + f->storage;
+    lane_range r = lanes_of_item(f->lanes);
+    ulong total = 0;
+    settle_statuses(arena, f, r, failure_of_all(arena, f));
+    if (!is_plain(sole) || !place_plain(storage, sole, r.last, &total)) {
+        total = 0;
+        for (uint n = 0; n < r.last && total <= f->limit; n++) { /* as many words as there are at all */
+            storage[n] = (word)total;
+            total += lane_extent(arena, f, sole, n);
+        }
+    }
+    total += f->packed_words;
+    f->overflow |= total > 0x7fffffff || total > f->limit;
+    f->packed_words = (uint)total;
+}
+
+/* Where results go elsewhere, into memory that the host takes when it knows how much. */
+KERNEL_FUNCTION(_pack_count) {
+    GLOBAL run_frame *f = frame_at(arena, frame);
+    if (!f->overflow) measure_lanes(arena, f, sole_result_of(arena, f));
+}
+
+/* Else they go behind everything else. */
+LANE void take_packed(GLOBAL word *arena, GLOBAL run_frame *f) {
+    f->overflow |= f->cursor > f->limit || f->packed_words > f->limit - f->cursor;
+    if (f->overflow) return;
+    f->packed = f->cursor;
+    guard_behind(arena, f->packed, f->packed_words, f->limit);
+}
+
 /* The results of most programs were made one after the other, by one kernel, and lie so: then their storage is copied
  * in one piece, and only the references change. 0 if they do not. */
 LANE int fill_in_line(GLOBAL word *arena, GLOBAL const run_frame *f, GLOBAL const word *restrict storage, sole_result s,
                       GLOBAL word *restrict out) {
-    uint lanes = f->lanes, n = 0, ragged = 0;
+    uint lanes = f->lanes, head = packed_storage(f), n = 0, ragged = 0;
     if (!is_plain(s)) return 0;
     if (!has_parts(s.type)) {
         for (; n < lanes; n++) out[n] = sole_value(s, n);
@@ -223,7 +187,7 @@ LANE int fill_in_line(GLOBAL word *arena, GLOBAL const run_frame *f, GLOBAL cons
     while (n < lanes && !ref_length(sole_value(s, n))) n++;
     if (n == lanes) return 0;
     uint from = ref_offset(s.column.column[n]) - (uint)storage[n];
-    ulong moved = (ulong)made_ref(f->out_base + lanes - from, 0), apart = 0;
+    ulong moved = (ulong)made_ref(f->out_base + head - from, 0), apart = 0;
     for (n = 0; n < lanes; n++) {
         ulong value = s.status[n] ? 0 : (ulong)s.column.column[n];
         apart |= (uint)value ? (value >> 32) - from - (ulong)storage[n] : 0;
@@ -231,18 +195,17 @@ LANE int fill_in_line(GLOBAL word *arena, GLOBAL const run_frame *f, GLOBAL cons
         out[n] = (uint)value ? (word)(value + moved) : 0;
     }
     if (apart || ragged) return 0;
-    copy_storage(out + lanes, arena + from, f->packed_words - lanes - lane_byte_words(f));
+    copy_storage(out + head, arena + from, f->packed_words - head);
     return 1;
 }
 #endif
 
-/* All columns of lane n, whose storage begins at `end`. */
-APART void pack_lane(GLOBAL word *arena, GLOBAL const run_frame *f, uint n, uint end) {
-    GLOBAL word *out = packed_at(arena, f);
+/* All columns of lane n, whose storage begins at out[end]. */
+APART void pack_lane(GLOBAL word *arena, GLOBAL const run_frame *f, GLOBAL word *out, uint n, uint end) {
     GLOBAL const uint *mishaps = (GLOBAL const uint *)(arena + f->mishaps);
-    GLOBAL uchar *out_status = (GLOBAL uchar *)(out + f->packed_words - lane_byte_words(f) - account_words(f));
+    GLOBAL uchar *out_status = (GLOBAL uchar *)(out + packed_status(f));
     GLOBAL uchar *out_which = out_status + f->programs * f->lanes;
-    GLOBAL uint *out_counts = (GLOBAL uint *)(out + f->packed_words - account_words(f));
+    GLOBAL uint *out_counts = (GLOBAL uint *)(out + packed_counts(f));
     for (uint column = 0; column < columns_out(f); column++) {
         ulong type;
         uint at = column * f->lanes + n, status = final_status(arena, f, column, n);
@@ -260,27 +223,28 @@ APART void pack_lane(GLOBAL word *arena, GLOBAL const run_frame *f, uint n, uint
     }
 }
 
-#ifndef ARCL_TEAM
+#ifndef MANY_ITEMS
 KERNEL_FUNCTION(_pack_fill) {
     GLOBAL run_frame *f = frame_at(arena, frame);
+    sole_result sole = sole_result_of(arena, f);
+    if (!f->leaves && !f->overflow) {
+        measure_lanes(arena, f, sole);
+        take_packed(arena, f);
+    }
+    if (f->overflow) return;
     GLOBAL const word *storage = arena + f->storage;
     GLOBAL word *out = packed_at(arena, f);
-    GLOBAL uchar *out_status = (GLOBAL uchar *)(out + f->packed_words - lane_byte_words(f) - account_words(f));
-    GLOBAL uchar *out_which = out_status + f->programs * f->lanes;
-    lane_range r = lanes_of_item(f->overflow ? 0 : f->lanes);
-    sole_result sole = sole_result_of(arena, f);
-    uint base = scan_base(arena, f) + columns_out(f) * f->lanes;
-#ifndef MANY_ITEMS
-    if (r.last && fill_in_line(arena, f, storage, sole, out)) {
-        for (uint n = 0; n < r.last; n++) out_status[n] = sole.status[n];
-        for (uint n = 0; n < r.last; n++) out_which[n] = 0;
+    GLOBAL uchar *out_status = (GLOBAL uchar *)(out + packed_status(f)), *out_which = out_status + f->lanes;
+    uint lanes = f->lanes, head = packed_storage(f);
+    if (lanes && fill_in_line(arena, f, storage, sole, out)) {
+        for (uint n = 0; n < lanes; n++) out_status[n] = sole.status[n];
+        for (uint n = 0; n < lanes; n++) out_which[n] = 0;
         return;
     }
-#endif
-    for (uint n = r.first; n < r.last; n += r.stride) {
-        uint end = base + (uint)storage[n];
+    for (uint n = 0; n < lanes; n++) {
+        uint end = head + (uint)storage[n];
         if (!sole.is_sole) {
-            pack_lane(arena, f, n, end);
+            pack_lane(arena, f, out, n, end);
             continue;
         }
         out[n] = packed_copy(arena, f, sole.type, sole_value(sole, n), out, &end);
@@ -289,31 +253,58 @@ KERNEL_FUNCTION(_pack_fill) {
     }
 }
 #else
+/* Where the storage of a lane begins that takes so many words; below 0 if there are not so many. */
+LANE word take_storage(GLOBAL run_frame *f, ulong words, uint room) {
+    uint at;
+    return tally_take(f, &f->packed_words, words, room, &at) ? (word)at : -1;
+}
+
+/* Any lane; `out` has room for so many words. */
+LANE void pack_any(GLOBAL word *arena, GLOBAL run_frame *f, sole_result sole, GLOBAL word *out, uint room, uint n,
+                   int for_all) {
+    settle_status(arena, f, n, for_all);
+    word at = take_storage(f, lane_extent(arena, f, sole, n), room);
+    if (at >= 0) pack_lane(arena, f, out, n, (uint)at);
+}
+
 /* A team copies the only result of a lane, if it is flat; all else is its leader's. */
 KERNEL_FUNCTION(_pack_fill) {
+    LANE_START(0)
     GLOBAL run_frame *f = frame_at(arena, frame);
     sole_result sole = sole_result_of(arena, f);
-    GLOBAL const word *storage = arena + soon(&f->storage);
-    uint overflow = soon(&f->overflow), packed = soon(&f->packed), items = soon(&f->items);
-    GLOBAL const uint *partial = (GLOBAL const uint *)(arena + soon(&f->partial));
-    uint head = columns_out(f) * f->lanes;
-    lane_range r = lanes_of_item(overflow ? 0 : f->lanes);
-    for (uint n = r.first; n < r.last; n += r.stride) {
-        uint at = partial[n % items] + head + (uint)storage[n];
-        word value = sole.is_sole ? sole_value(sole, n) : 0;
-        uint words = sole.is_sole ? flat_words(sole.type, value) : HAS_DEEPER;
+    uint begin = soon(&f->cursor), limit = soon(&f->limit), budget = soon(&f->budget), overflow = soon(&f->overflow);
+    GLOBAL const uint *spent = (GLOBAL const uint *)(arena + soon(&f->spent));
+    GLOBAL word *out = arena + begin;
+    uint head = packed_storage(f), room = begin < limit ? limit - begin : 0, lanes = head <= room ? f->lanes : 0;
+    int for_all = failure_of_all(arena, f);
+    if (ITEM == 0 && LEADS) {
+        f->packed = begin;
+        if (head > room) shared_set(&f->overflow, 1);
+    }
+    for (uint n = ITEM; n < lanes; n += ITEMS) {
+        uint status = sole.is_sole ? sole.status[n] : 0, words = HAS_DEEPER;
+        word value = 0;
+        if (sole.is_sole) {
+            uint asked = soon(&spent[n]);
+            value = view_at(sole.column, n);
+            status = for_all ? (uint)for_all : asked > budget ? LANE_BUDGET : status;
+            value = status ? 0 : value;
+            words = flat_words(sole.type, value);
+        }
         if (words == HAS_DEEPER) {
-            if (LEADS) pack_lane(arena, f, n, at);
+            if (LEADS && !overflow) pack_any(arena, f, sole, out, room, n, for_all);
             continue;
         }
+        word at = ALONE(&k, overflow ? -1 : take_storage(f, words, room));
+        if (at < 0) continue;
         GLOBAL const word *from = arena + (has_parts(sole.type) ? ref_offset(value) : 0);
-        GLOBAL word *out = arena + packed;
-        TEAM_FOR(m, (int)words) out[at + (uint)m] = from[m];
+        TEAM_FOR(m, (int)words) out[at + m] = from[m];
         if (!LEADS) continue;
-        GLOBAL uchar *out_status = (GLOBAL uchar *)(out + f->packed_words - lane_byte_words(f) - account_words(f));
-        out[n] = !has_parts(sole.type) ? value : ref_length(value) ? made_ref(f->out_base + at, ref_length(value)) : 0;
-        out_status[n] = sole.status[n];
-        out_status[f->lanes + n] = 0;
+        GLOBAL uchar *out_status = (GLOBAL uchar *)(out + packed_status(f));
+        uint length = ref_length(value);
+        out[n] = !has_parts(sole.type) ? value : length ? made_ref(f->out_base + (uint)at, length) : 0;
+        out_status[n] = (uchar)status;
+        out_status[lanes + n] = 0;
     }
 }
 #endif

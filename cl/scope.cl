@@ -1,11 +1,11 @@
 /* Steps that open and close scopes, as kernels like all others: how many lanes a scope has is counted, summed and used
  * on the device, and nobody waits for it.
  *
- * Opening takes three launches. scope_count asks every lane of the scope above how many lanes it will have below, and
- * sums them per work-item; scope_place scans the sums and takes memory for the new scope; scope_fill, with the lanes
- * dealt out as in scope_count, fills the lanes in. The lanes below one lane are neighbours, in order.
+ * Opening takes two launches. scope_count asks every lane of the scope above how many lanes it will have below, and
+ * gives it as many of the scope's; scope_fill, which knows how many there are, takes memory for them and fills them in.
+ * The lanes below one lane are neighbours, in order.
  */
-#include "scan.h"
+#include "lane.h"
 #include "word_copy.h"
 
 #define MOST_LANES 0x7fffffffu
@@ -74,6 +74,38 @@ LANE ulong wanted_lanes(const junction *j, uint kind, view a, view b, uint n) {
     return count < other ? count : other;
 }
 
+/* Where a scope's parts begin that has as many lanes as were counted, and from where on memory is free then; 0 if there
+ * is not enough. Nothing that it goes by changes while scope_fill runs, so that all work-items get to the same. */
+LANE int place_scope(const junction *j, scope_state *made, uint *end) {
+    uint at = j->inner->columns, count = j->inner->tally, slots = j->scope->slots, limit = j->frame->limit;
+    ulong statuses = (ulong)status_words(count) * (j->apart ? slots : 1);
+    ulong words = (ulong)count * slots + statuses + (ulong)bits_set(j->scope->maps) * map_words(count);
+    made->count = count;
+    made->columns = at;
+    made->status = at + count * slots;
+    made->maps = made->status + (uint)statuses;
+    *end = at + (uint)words;
+    return at <= limit && words <= limit - at;
+}
+
+/* Opens it: what later launches find. One work-item does that. Where there is not enough memory, nobody must look at
+ * lanes that are not there. */
+LANE void open_scope(const junction *j, uint step, int has_room, scope_state made, uint end) {
+    GLOBAL scope_state *inner = j->inner;
+    j->frame->more = 0;
+    inner->count = has_room ? made.count : 0;
+    if (!has_room) {
+        shared_set(&j->frame->overflow, 1);
+        return;
+    }
+    inner->status = made.status;
+    inner->maps = made.maps;
+    inner->failures = 0;
+    j->frame->cursor = end;
+    guard_behind(j->arena, made.columns, end - made.columns, j->frame->limit);
+    frame_count(j->arena, j->frame, step, made.count, end - made.columns, 0);
+}
+
 /* What it costs a lane to have so many lanes below, where a lane takes `weight` words. More of them than any budget
  * allows are as good as the most, and do not overflow the product. */
 LANE ulong cost_of_lanes(uint kind, ulong weight, ulong count) {
@@ -105,7 +137,7 @@ APART void charge_apart(junction *j, view a, view b) {
 #ifdef MANY_ITEMS
 #include "scope_items.h"
 #else
-/* Ranges of this work-item's lanes, as if its first began at 0; returns their sum. */
+/* Ranges of all lanes; returns their sum. */
 INLINED uint count_lanes(junction *at, uint kind, uint apart, view a, view b) {
     const junction j = *at; /* which no store can change */
     GLOBAL uint *root = root_map_at(j.arena, j.frame, j.above_id);
@@ -140,48 +172,11 @@ KERNEL_FUNCTION(_scope_count) {
         total = count_lanes(&j, STEP_EACH, 0, a, b);
     else
         total = count_lanes(&j, j.kind, j.apart, a, b);
-    scan_partial(arena, j.frame, total);
+    j.inner->tally = total;
+    j.inner->columns = j.frame->cursor;
 }
-#endif
 
-#ifndef ARCL_TEAM
-
-KERNEL_FUNCTION(_scope_place) {
-    SCAN_WORKSPACE
-    GLOBAL run_frame *f = frame_at(arena, frame);
-    uint inner = scope_of_step(arena, frame, step);
-    GLOBAL const graph_scope *scope = scope_at(arena, f, inner);
-    GLOBAL scope_state *state = state_at(arena, f, inner);
-    uint slots = soon(&scope->slots); /* which brings the rest of it along */
-    ulong total = scan_partials(arena, f SCAN_PASS);
-    if (!SCAN_LEADER || f->overflow) return;
-    if (total > MOST_LANES) {
-        shared_set(&f->overflow, 1);
-        return;
-    }
-    uint count = (uint)total, at;
-    ulong statuses = (ulong)status_words(count) * (f->apart ? slots : 1);
-    ulong words = (ulong)count * slots + statuses + (ulong)bits_set(scope->maps) * map_words(count);
-    f->more = 0;
-    state->count = 0; /* whatever happens, nobody must look at lanes that are not there */
-    if (words > MOST_LANES) {
-        shared_set(&f->overflow, 1);
-        return;
-    }
-    if (!frame_claim_alone(f, (uint)words, &at)) return;
-    guard_behind(arena, at, (uint)words, f->limit);
-    state->count = count;
-    state->failures = 0;
-    state->columns = at;
-    state->status = at + count * slots;
-    state->maps = state->status + (uint)statuses;
-    frame_count(arena, f, step, count, (uint)words, 0);
-}
-#endif
-
-#ifndef MANY_ITEMS
-
-/* The map to the scope `level` levels above, for the lanes below this work-item's lanes, which end at `end`. */
+/* The map to the scope `level` levels above, for all lanes below, which end at `end`. */
 LANE void fill_map(const junction *j, uint level, uint end) {
     GLOBAL uint *map = map_at(j->arena, j->scope, j->inner, level);
     GLOBAL const uint *above = 0;
@@ -211,41 +206,40 @@ LANE void fill_elements(const junction *j, uint kind, view a, view b, GLOBAL wor
     if (kind == STEP_ZIP) copy_piece(second + first, j->arena + ref_offset(view_at(b, n)), count);
 }
 
-/* Puts the ranges where they belong and fills in the elements; returns the end of the lanes below this work-item's,
- * which are all neighbours. */
-INLINED uint fill_lanes(const junction *at, uint kind, view a, view b) {
+/* Fills in the elements. */
+INLINED void fill_lanes(const junction *at, uint kind, view a, view b) {
     const junction j = *at; /* which no store can change */
     GLOBAL word *out = column_at(j.arena, j.inner, j.step->slot);
     GLOBAL word *second = out + j.inner->count; /* the layout puts it there */
     GLOBAL const word *state = j.arena;
-    uint base = scan_base(j.arena, j.frame), end = base;
     if (kind == STEP_LOOP) state = column_at(j.arena, j.above, step_at(j.arena, j.frame, (uint)j.step->imm)->slot);
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
-        uint first = first_of(j.ranges[n]) + base, count = count_of(j.ranges[n]);
-        j.ranges[n] = made_ref(first, count);
+        uint first = first_of(j.ranges[n]), count = count_of(j.ranges[n]);
         if (!count) continue;
-        end = first + count;
         if (kind == STEP_LOOP)
             out[first] = state[n];
         else if (kind != STEP_WHEN)
             fill_elements(&j, kind, a, b, out, second, n, first, count);
     }
-    return end;
 }
 
 KERNEL_FUNCTION(_scope_fill) {
     junction j = junction_at(arena, frame, step, scope_of_step(arena, frame, step));
     view a = above_view(&j, j.step->arg[0]), b = above_view(&j, j.step->arg[j.step->args > 1]);
+    scope_state made;
+    uint free, has_room = (uint)place_scope(&j, &made, &free);
+    if (j.frame->overflow) return;
+    open_scope(&j, step, (int)has_room, made, free);
+    if (!has_room) return;
     GLOBAL uchar *status = status_at(arena, j.inner);
-    uint base = scan_base(arena, j.frame), end;
     if (j.kind == STEP_EACH)
-        end = fill_lanes(&j, STEP_EACH, a, b);
+        fill_lanes(&j, STEP_EACH, a, b);
     else
-        end = fill_lanes(&j, j.kind, a, b);
+        fill_lanes(&j, j.kind, a, b);
     if (!j.apart) /* there, those that make columns see to it */
-        for (uint m = base; m < end; m++) status[m] = 0;
+        for (uint m = 0; m < made.count; m++) status[m] = 0;
     for (uint level = 1; level < j.scope->depth; level++)
-        if (j.scope->maps >> (level - 1) & 1) fill_map(&j, level, end);
+        if (j.scope->maps >> (level - 1) & 1) fill_map(&j, level, made.count);
 }
 #endif
 
@@ -537,5 +531,9 @@ KERNEL_FUNCTION(_loop_end) {
     }
     if (failures && j->apart) apart_note(arena, j->frame, step, j->lanes, j->status);
     if (more) shared_set(&j->frame->more, 1);
+#ifdef MANY_ITEMS /* which add to tallies, of scopes that the next round opens again */
+    uint scopes = (j->frame->outputs - j->frame->states) / WORDS_OF(scope_state);
+    for (uint s = ITEM; s < scopes; s += ITEMS) state_at(arena, j->frame, s)->tally = 0;
+#endif
 }
 #endif

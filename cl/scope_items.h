@@ -60,7 +60,6 @@ KERNEL_FUNCTION(_scope_count) {
     opening o = opening_at(arena, frame, step);
     junction j = o.at;
     account budgets = account_start(o.spent, o.budget);
-    uint total = 0;
     if (j.apart) charge_apart(&j, o.a, o.b);
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
         uchar has_failed = j.status[n];
@@ -71,15 +70,12 @@ KERNEL_FUNCTION(_scope_count) {
             fail_above(&j, n, LANE_BUDGET);
             count = 0;
         }
-        if (count > MOST_LANES - total) {
-            shared_set(&j.frame->overflow, 1);
-            break;
-        }
-        j.ranges[n] = made_ref(total, (uint)count);
-        total += (uint)count;
+        uint first = 0;
+        if (count && !tally_take(j.frame, &j.inner->tally, count, MOST_LANES, &first)) break;
+        j.ranges[n] = made_ref(first, (uint)count);
     }
     account_book(&budgets);
-    scan_partial(arena, j.frame, total);
+    if (ITEM == 0) j.inner->columns = j.frame->cursor; /* which nobody changes before scope_fill */
 }
 #endif
 
@@ -105,30 +101,32 @@ LANE void fill_elements(const junction *j, view a, view b, GLOBAL word *out, GLO
 }
 
 /* The maps to the scopes above, for the lanes below lane n. */
-LANE void fill_maps(const junction *j, uint n, uint first, uint count) {
+LANE void fill_maps(const junction *j, const scope_state *made, uint n, uint first, uint count) {
     ulong maps = j->scope->maps;
     for (uint level = 1; level < j->scope->depth; level++) {
         if (!(maps >> (level - 1) & 1)) continue;
-        GLOBAL uint *map = map_at(j->arena, j->scope, j->inner, level) + first;
+        GLOBAL uint *map = (GLOBAL uint *)(j->arena + made->maps + maps_before(maps, level) * map_words(made->count));
         uint row = n;
         if (level > 1) row = map_at(j->arena, scope_at(j->arena, j->frame, j->above_id), j->above, level - 1)[n];
-        TEAM_FOR(m, (int)count) map[m] = row;
+        TEAM_FOR(m, (int)count) map[first + (uint)m] = row;
     }
 }
 
 KERNEL_FUNCTION(_scope_fill) {
     opening o = opening_at(arena, frame, step);
     junction j = o.at;
-    GLOBAL uchar *status = status_at(arena, j.inner);
-    GLOBAL word *out = column_at(arena, j.inner, o.slot);
-    GLOBAL word *second = out + j.inner->count; /* the layout puts it there */
+    scope_state made;
+    uint free, has_room = (uint)place_scope(&j, &made, &free);
+    if (ITEM == 0 && LEADS && !j.frame->overflow) open_scope(&j, step, (int)has_room, made, free);
+    if (!has_room) return;
+    GLOBAL uchar *status = (GLOBAL uchar *)(arena + made.status);
+    GLOBAL word *out = arena + made.columns + o.slot * made.count;
+    GLOBAL word *second = out + made.count; /* the layout puts it there */
     GLOBAL const word *state = arena;
     if (j.kind == STEP_LOOP) state = column_at(arena, j.above, step_at(arena, j.frame, (uint)j.step->imm)->slot);
     for (uint n = j.lanes.first; n < j.lanes.last; n += j.lanes.stride) {
         word range = j.ranges[n];
-        uint first = first_of(range) + scan_base_of(arena, j.frame, n), count = count_of(range);
-        team_meet();
-        if (LEADS) j.ranges[n] = made_ref(first, count);
+        uint first = first_of(range), count = count_of(range);
         if (!count) continue;
         if (j.kind == STEP_LOOP)
             out[first] = state[n];
@@ -136,7 +134,7 @@ KERNEL_FUNCTION(_scope_fill) {
             fill_elements(&j, o.a, o.b, out, second, n, first, count);
         if (!j.apart) /* there, those that make columns see to it */
             TEAM_FOR(m, (int)count) status[first + (uint)m] = 0;
-        fill_maps(&j, n, first, count);
+        fill_maps(&j, &made, n, first, count);
     }
 }
 

@@ -9,11 +9,13 @@
     kernel __attribute__((reqd_work_group_size(ARCL_TEAM, 1, 1))) void arcl_team##_name(GLOBAL word *arena,            \
                                                                                         uint frame, uint step)
 
-#define KERNEL_START(args)                                                                                             \
+#define LANE_START(imm)                                                                                                \
     local desk table;                                                                                                  \
+    lane k = {arena, imm, 0, 0, 0, &table, 0};
+#define KERNEL_START(args)                                                                                             \
     launch l = LAUNCH_START(args);                                                                                     \
     NOT_SCALAR(arena);                                                                                                 \
-    lane k = {arena, LAUNCH_IMM, 0, 0, 0, &table, 0};
+    LANE_START(LAUNCH_IMM)
 
 /* As launch_reserve does. Few words are asked for and taken at once, in two atomics that do not wait for each other,
  * instead of one after the other: a lane does little else that takes as long. What is too much is given back, so that

@@ -62,7 +62,8 @@ int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
                               .look = look,
                               .first_rounds = 1,
                               .most_rounds = 1,
-                              .make_room = chunk->make_room ? make_room : NULL},
+                              .make_room = chunk->make_room ? make_room : NULL,
+                              .is_carried = chunk->piece != 0},
                      .w = w,
                      .arena = w->arena,
                      .cancelled = w->cancelled,
@@ -74,12 +75,11 @@ int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
                            .at = h.frame,
                            .limit = limit,
                            .lanes = chunk->lanes,
-                           .items = 1,
                            .slab = ~0u, /* all there is: nobody else wants any */
                            .budget = w->budget,
                            .counting = w->counting,
                            .input = chunk->input,
-                           .carried = chunk->piece ? h.frame - carried_words(chunk->lanes) : 0,
+                           .carried = chunk->piece ? w->begin + (uint)p->carried * chunk->lanes : 0,
                            .out_base = chunk->out_base,
                            .scores = yields_scores(chunk->yield),
                            .expected = chunk->expected};
@@ -96,6 +96,6 @@ int host_run(host_worker *w, const program_graph *p, host_chunk *chunk) {
     chunk->packed_words = frame.packed_words;
     chunk->scores = frame.scores;
     chunk->frame = h.frame;
-    chunk->used = frame.cursor - w->begin;
+    chunk->used = frame.cursor - w->begin + (frame.packed ? frame.packed_words : 0);
     return 1;
 }

@@ -61,7 +61,7 @@ int host_fold(unsigned kernel, uint64_t imm, int args, const int64_t *arg, int64
         steps[0].arg[i] = (uint32_t)i + 1;
     }
     word arena[FOLD_WORDS];
-    image_request image = {.program = &p, .limit = FOLD_WORDS, .items = 1, .budget = 1};
+    image_request image = {.program = &p, .limit = FOLD_WORDS, .budget = 1};
     if (!image_write(&image, arena)) return 0;
     plain_kernels[kernel](arena, 0, 0);
     const scope_state *shared = state_at(arena, frame_at(arena, 0), SCOPE_SHARED);

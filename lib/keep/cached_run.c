@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "cl/frame.h"
+#include "cl/packed.h"
 #include "keep/cache.h"
 #include "plan/planned_run.h"
 #include "run/batch_lanes.h"
@@ -127,7 +127,8 @@ static kept_result lane_result(const cached_job *j, uint32_t n, uint32_t *fresh,
 static arcl_status fill_result(arcl_context *context, const cached_job *j, arcl_result *made, arcl_error *error) {
     const word *storage;
     word w;
-    uint64_t words = made->lanes + made->lanes / 4 + 1;
+    const uint storage_at = made->lanes + entry_byte_words(made->lanes);
+    uint64_t words = storage_at;
     for (uint32_t n = 0, fresh = 0; n < made->lanes; n++) {
         kept_result r = lane_result(j, n, &fresh, &storage, &w);
         if (r.words) words += r.words - 1;
@@ -137,7 +138,7 @@ static arcl_status fill_result(arcl_context *context, const cached_job *j, arcl_
                          (unsigned long long)(words * sizeof(word)));
     segment *s = segment_get(&context->results, j->program->graph, YIELD_BOTH, 0, made->lanes, (uint)words);
     if (!s) return NO_MEMORY(error);
-    uint end = made->lanes;
+    uint end = storage_at;
     for (uint32_t n = 0, fresh = 0; n < made->lanes; n++) {
         kept_result r = lane_result(j, n, &fresh, &storage, &w);
         s->status[n] = (uchar)r.status;

@@ -49,7 +49,7 @@ enum kernel_trait {
     CHEAP = 1 << 1,       /* less work than to fetch a result that is there already, as all that fold are */
     SILENT = 1 << 2,      /* stands for something that never fails in the language, whatever the kernel itself may do */
     FREE = 1 << 3,        /* no part of the language, so that lanes are not charged for it */
-    SERIAL = 1 << 4,      /* one work-item does it for all lanes */
+    HOST_ONLY = 1 << 4,   /* devices have no launches of it */
     COMMUTES = 1 << 5,    /* its two arguments may change places */
     MAKES_A_SET = 1 << 6, /* neither order nor repeats among the elements that it reads mean anything */
     EQUIVARIANT = 1 << 7, /* makes for a location, its first argument, what it makes for the origin, moved there */

@@ -1,6 +1,7 @@
 #include "plan/cost.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Nanoseconds: where sharing brings nothing, it still takes calling the others. Breaks the tie. */
 #define WAKE_ANYWAY 300.0
@@ -28,6 +29,7 @@ cost_parts cost_of_steps(const profile_device *d, const program_sizes *s, uint32
     for (int i = 0; i < s->count; i++) {
         const launch_size *l = &s->launch[i];
         int outside = l->step == SIZES_NO_STEP;
+        if (kernel_has(l->kernel, HOST_ONLY) && strcmp(d->kind, "host") != 0) continue;
         if (outside ? whole : l->step >= first && l->step < last) add_launch(d, l, lanes, &sum);
     }
     return sum;

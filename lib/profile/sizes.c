@@ -22,18 +22,17 @@ static program_sizes *sizes_start(const program_graph *p) {
     program_sizes *s = calloc(1, sizeof *s);
     uint16_t kernel[MOST_STEP_KERNELS];
     if (!s) return NULL;
-    s->launch = calloc((size_t)p->count * MOST_STEP_KERNELS + 4, sizeof *s->launch);
+    s->launch = calloc((size_t)p->count * MOST_STEP_KERNELS + 3, sizeof *s->launch);
     s->bytes = calloc((size_t)p->count + 1, sizeof *s->bytes);
     if (!s->launch || !s->bytes) {
         sizes_free(s);
         return NULL;
     }
-    add_launch(s, KERNEL_run_start, SIZES_NO_STEP, 0);
+    if (starts_by_launch(p, 0)) add_launch(s, KERNEL_run_start, SIZES_NO_STEP, 0);
     for (int i = 0; i < p->count; i++)
         for (int k = 0, n = step_kernels(&p->steps[i], kernel); k < n; k++)
             add_launch(s, kernel[k], (uint32_t)i, p->steps[i].scope == SCOPE_SHARED);
     add_launch(s, KERNEL_pack_count, SIZES_NO_STEP, 0);
-    add_launch(s, KERNEL_pack_place, SIZES_NO_STEP, 1);
     add_launch(s, KERNEL_pack_fill, SIZES_NO_STEP, 0);
     return s;
 }
@@ -150,8 +149,7 @@ static double bytes_held(word *arena, const run_frame *f, uint step) {
 
 static launch_size *launch_seen(observer *o, unsigned kernel, uint step) {
     int n = kernel == KERNEL_run_start    ? 0
-            : kernel == KERNEL_pack_count ? o->sizes->count - 3
-            : kernel == KERNEL_pack_place ? o->sizes->count - 2
+            : kernel == KERNEL_pack_count ? o->sizes->count - 2
             : kernel == KERNEL_pack_fill  ? o->sizes->count - 1
                                           : o->first[step];
     while (o->sizes->launch[n].kernel != kernel) n++;
@@ -174,7 +172,7 @@ static void watch(void *watcher, word *arena, uint frame, unsigned kernel, uint 
         l->lanes += f->lanes;
         if (kernel == KERNEL_pack_fill) { /* only now is it known how much there was to pack */
             l->elements += f->packed_words;
-            l[-2].elements += f->packed_words;
+            l[-1].elements += f->packed_words;
         }
         return;
     }
@@ -274,7 +272,9 @@ program_sizes *sizes_sample(arcl_context *c, const program_graph *p, const arcl_
     l.observer.times = l.observer.sizes ? calloc((size_t)l.observer.sizes->count, sizeof *l.observer.times) : NULL;
     int done = 0;
     if (lanes && l.observer.times && l.observer.first && batch_place((arcl_batch *)b, NULL) == ARCL_SUCCESS) {
-        for (int n = l.observer.sizes->count - 4; n > 0; n--) l.observer.first[l.observer.sizes->launch[n].step] = n;
+        for (int n = l.observer.sizes->count - 1; n >= 0; n--)
+            if (l.observer.sizes->launch[n].step != SIZES_NO_STEP)
+                l.observer.first[l.observer.sizes->launch[n].step] = n;
         done = look(c, b, lanes, &l);
     }
     free(l.observer.first);

@@ -20,7 +20,7 @@ typedef struct launch_size {
 
 typedef struct program_sizes {
     int count;
-    launch_size *launch; /* in the order of the steps; run_start first, the three of packing last */
+    launch_size *launch; /* in the order of the steps; run_start first where there is one, the two of packing last */
     double *bytes;       /* per step of the batch's lanes: what its value takes in a lane, with all it refers to */
     double words;        /* that a lane makes of a chunk's memory */
     double input_bytes, result_bytes; /* of a lane */

@@ -1,12 +1,12 @@
 #include "program/execute.h"
 
 /* The kernels that a step consists of; STEP_KERNEL's is its own. */
-static const uint16_t launches_of[STEP_KINDS][4] = {
-    [STEP_EACH] = {KERNEL_scope_count, KERNEL_scope_place, KERNEL_scope_fill},
-    [STEP_ZIP] = {KERNEL_scope_count, KERNEL_scope_place, KERNEL_scope_fill},
-    [STEP_CROSS] = {KERNEL_scope_count, KERNEL_scope_place, KERNEL_scope_fill},
-    [STEP_WHEN] = {KERNEL_scope_count, KERNEL_scope_place, KERNEL_scope_fill},
-    [STEP_LOOP] = {KERNEL_scope_count, KERNEL_scope_place, KERNEL_scope_fill},
+static const uint16_t launches_of[STEP_KINDS][3] = {
+    [STEP_EACH] = {KERNEL_scope_count, KERNEL_scope_fill},
+    [STEP_ZIP] = {KERNEL_scope_count, KERNEL_scope_fill},
+    [STEP_CROSS] = {KERNEL_scope_count, KERNEL_scope_fill},
+    [STEP_WHEN] = {KERNEL_scope_count, KERNEL_scope_fill},
+    [STEP_LOOP] = {KERNEL_scope_count, KERNEL_scope_fill},
     [STEP_ALONG] = {KERNEL_scope_along},
     [STEP_AGAIN] = {KERNEL_scope_again},
     [STEP_CLOSE] = {KERNEL_scope_close},
@@ -22,7 +22,7 @@ uint step_lanes_scope(const program_graph *p, const graph_step *s) {
 unsigned step_main_kernel(const graph_step *s) {
     const uint16_t *kernels = launches_of[s->kind];
     if (s->kind == STEP_KERNEL) return s->kernel_id;
-    return kernels[2] ? kernels[2] : kernels[0];
+    return kernels[1] ? kernels[1] : kernels[0];
 }
 
 int step_kernels(const graph_step *s, uint16_t *kernel) {
@@ -70,12 +70,15 @@ static int run_steps(target *t, const program_graph *p, uint first, uint last) {
 }
 
 static int pack(target *t) {
-    return t->launch(t, KERNEL_pack_count, 0, SCOPE_LANES) && t->launch(t, KERNEL_pack_place, 0, SCOPE_LANES) &&
-           (!t->make_room || t->make_room(t)) && t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES);
+    if (t->make_room && !(t->launch(t, KERNEL_pack_count, 0, SCOPE_LANES) && t->make_room(t))) return 0;
+    return t->launch(t, KERNEL_pack_fill, 0, SCOPE_LANES);
 }
 
+int starts_by_launch(const program_graph *p, int is_carried) { return p->apart || is_carried; }
+
 int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame) {
-    return t->launch(t, KERNEL_run_start, 0, SCOPE_LANES) && run_steps(t, p, 0, (uint)p->count) &&
+    return (!starts_by_launch(p, t->is_carried) || t->launch(t, KERNEL_run_start, 0, SCOPE_LANES)) &&
+           run_steps(t, p, 0, (uint)p->count) &&
            (!yields_scores(yield) || t->launch(t, KERNEL_score_lanes, 0, SCOPE_LANES)) &&
            (!yields_outputs(yield) || pack(t)) && t->look(t, frame);
 }

@@ -16,6 +16,7 @@ typedef struct target {
     /* Called before outputs are packed, when it is known how much they take: whether they may be. NULL: they go into
      * the arena, and nobody needs to be asked. */
     int (*make_room)(struct target *t);
+    int is_carried; /* a part before this one has left statuses and accounts */
 } target;
 
 /* What a run leaves behind: what it computed, or how that compares with what was expected, or both; or nothing, where
@@ -29,11 +30,14 @@ unsigned step_main_kernel(const graph_step *s);
 
 /* The kernels that a step is launched as, in the order of their launches but for loop_start, which comes last. Returns
  * how many there are: at most MOST_STEP_KERNELS. */
-#define MOST_STEP_KERNELS 4
+#define MOST_STEP_KERNELS 3
 int step_kernels(const graph_step *s, uint16_t *kernel);
 
 /* The scope whose lanes a step's launches go over: scopes are opened from above. */
 uint step_lanes_scope(const program_graph *p, const graph_step *s);
+
+/* Whether a run begins with run_start, because its image (lib/program/image.h) has not all that lanes begin with. */
+int starts_by_launch(const program_graph *p, int is_carried);
 
 /* From run_start to what makes the scores and packs the outputs; `frame` is the frame after it. 0 when the target could
  * not go on. */

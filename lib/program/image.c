@@ -3,7 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "cl/packed.h"
 #include "cl/record.h"
+#include "program/execute.h"
 
 typedef struct room {
     uint64_t at, limit;
@@ -22,8 +24,6 @@ static uint64_t counter_words(const image_request *r) {
 static int inputs_of(const program_graph *p) { return p->parameters + p->carried + (p->masked ? p->parameters : 0); }
 static uint64_t list_words(int count) { return ((uint64_t)count + 1) / 2; }
 
-uint carried_words(uint lanes) { return lanes / 4 + 1 + map_words(lanes); }
-
 static uint64_t record_words(const image_request *r) {
     return r->records ? (uint64_t)r->program->count * WORDS_OF(launch_record) : 0;
 }
@@ -39,6 +39,12 @@ static uint64_t status_words_of(const program_graph *p, int scope, uint lanes) {
     return (uint64_t)status_words(lanes) * (p->apart ? p->scopes[scope].slots : 1);
 }
 
+/* Accounts and statuses that lanes begin with, unless a launch sees to that: it has to copy them, or there are many. */
+static uint64_t start_words(const image_request *r) {
+    if (starts_by_launch(r->program, r->carried != 0)) return 0;
+    return map_words(r->lanes) + status_words(r->lanes);
+}
+
 /* Entries per program and lane, and one per program. */
 static uint64_t program_entries(const program_graph *p, uint lanes) {
     return (uint64_t)p->programs * ((uint64_t)lanes + 1);
@@ -50,7 +56,7 @@ uint64_t image_words(const image_request *r) {
            (uint64_t)p->count * WORDS_OF(graph_step) +
            (uint64_t)p->scope_count * (WORDS_OF(graph_scope) + WORDS_OF(scope_state)) +
            (uint64_t)p->programs * WORDS_OF(program_output) + apart_words(p) +
-           !p->apart /* the status of the shared scope */ + counter_words(r);
+           !p->apart /* the status of the shared scope */ + counter_words(r) + start_words(r);
 }
 
 /* Without a battery, a graph is one program. */
@@ -182,24 +188,27 @@ int image_write(const image_request *r, word *to) {
     } else
         shared->status = take(&m, 1);
     f.counters = r->counting ? take(&m, counter_words(r)) : 0;
+    if (!p->apart) {
+        f.spent = take(&m, map_words(r->lanes));
+        all->status = take(&m, status_words(r->lanes));
+    }
     /* From here on nothing is written: launches do that. */
-    f.partial = take(&m, map_words(r->items));
     if (p->apart) {
         f.spent = take(&m, (uint64_t)p->set_count * ((uint64_t)r->lanes + 1) / 2 + 1);
         f.failed = take(&m, program_entries(p, r->lanes) / 8 + 1);
         f.verdicts = take(&m, (uint64_t)p->programs * r->lanes / 8 + 1);
         f.mishaps = take(&m, program_entries(p, r->lanes) / 2 + 1);
         shared->status = take(&m, status_words_of(p, SCOPE_SHARED, 1));
-    } else
-        f.spent = take(&m, map_words(r->lanes));
+        all->status = take(&m, status_words_of(p, SCOPE_LANES, r->lanes));
+    }
     shared->columns = take(&m, p->scopes[SCOPE_SHARED].slots);
-    all->status = take(&m, status_words_of(p, SCOPE_LANES, r->lanes));
     f.storage = take(&m, r->lanes);
     f.scores = r->scores ? take(&m, (uint64_t)p->programs * r->lanes * WORDS_OF(lane_score)) : 0;
     all->columns = take(&m, (uint64_t)p->scopes[SCOPE_LANES].slots * r->lanes);
     if (m.at > m.limit) return 0;
     f.cursor = (uint)m.at;
     f.lane_status = all->status;
+    f.packed_words = packed_storage(&f);
     if (p->programs == 1 && !p->is_part && !p->apart) write_sole(r, &f, open);
 
     memcpy(to, &f, sizeof f);
@@ -218,5 +227,6 @@ int image_write(const image_request *r, word *to) {
     if (p->outs) memcpy(to + (f.out - r->at), p->out, (size_t)p->outs * sizeof *p->out);
     if (!p->apart) to[shared->status - r->at] = 0;
     if (f.counters) memset(to + (f.counters - r->at), 0, counter_words(r) * sizeof *to);
+    if (start_words(r)) memset(to + (f.spent - r->at), 0, start_words(r) * sizeof *to);
     return 1;
 }

@@ -8,7 +8,6 @@ typedef struct image_request {
     const program_graph *program;
     uint at, limit; /* the chunk's part of the arena */
     uint lanes;
-    uint items; /* work-items that a launch may have at most */
     uint interleaved, slab, budget;
     int records; /* whether launches go by records (cl/record.h) */
     int counting;
@@ -19,9 +18,6 @@ typedef struct image_request {
     int scores;        /* whether there are to be scores */
     uint expected;     /* where the column of the grids that are expected begins; 0: nothing is */
 } image_request;
-
-/* Words at the end of a piece that is carried over: statuses and accounts of so many lanes (cl/pack.cl). */
-uint carried_words(uint lanes);
 
 /* Words that image_write writes. */
 uint64_t image_words(const image_request *r);

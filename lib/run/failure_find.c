@@ -192,11 +192,11 @@ static void watch(void *watcher, word *arena, uint frame, unsigned kernel, uint 
     const graph_step *s = &d->p->steps[step];
     uint32_t lanes = step_lanes_scope(d->p, s);
     if (kernel == KERNEL_loop_start) d->scope[s->scope].rounds = 0;
-    if (kernel == KERNEL_scope_place) {
+    if (kernel == KERNEL_scope_fill) {
         scope_record *opened = &d->scope[s->scope];
         *opened = (scope_record){.rounds = opened->rounds + 1};
     }
-    if (!d->p->apart && kernel != KERNEL_scope_place && kernel != KERNEL_scope_fill) {
+    if (!d->p->apart && kernel != KERNEL_scope_fill) {
         note_failures(d, lanes, step);
         if (s->kind == STEP_AGAIN) note_failures(d, s->scope, step);
     }

@@ -33,7 +33,7 @@ static const char *name_of(const arcl_context *c, int place) {
 static void plan_ends(unsigned char *planned, run_yield yield) {
     planned[KERNEL_run_start] = 1;
     if (yields_scores(yield)) planned[KERNEL_score_lanes] = 1;
-    if (yields_outputs(yield)) planned[KERNEL_pack_count] = planned[KERNEL_pack_place] = planned[KERNEL_pack_fill] = 1;
+    if (yields_outputs(yield)) planned[KERNEL_pack_count] = planned[KERNEL_pack_fill] = 1;
 }
 
 /* All kernels of a program, on some neighbouring places. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cl/apart.h"
+#include "cl/packed.h"
 #include "run/context.h"
 
 arcl_result *result_create(arcl_context *context, const program_graph *p, uint32_t lanes, arcl_error *error) {
@@ -23,7 +23,7 @@ arcl_result *result_create(arcl_context *context, const program_graph *p, uint32
 
 segment *segment_get(block_store *memory, const program_graph *p, run_yield yield, uint first, uint lanes,
                      uint packed_words) {
-    uint entries = (uint)p->programs * lanes, count_words = p->apart == APART_SAFE ? map_words(entries) : 0;
+    uint entries = (uint)p->programs * lanes;
     size_t packed = yield == YIELD_SCORES ? 0 : packed_words;
     size_t scores = yield == YIELD_OUTPUTS ? 0 : entries;
     segment *s = storage_get(memory, sizeof *s + packed * sizeof(word) + scores * sizeof(lane_score));
@@ -32,9 +32,9 @@ segment *segment_get(block_store *memory, const program_graph *p, run_yield yiel
     *s = (segment){.first = first, .lanes = lanes};
     if (packed) {
         s->value = room;
-        s->status = (uchar *)(room + packed - count_words - (entries / 4 + 1));
+        s->status = (uchar *)(room + entries);
         s->which = s->status + entries;
-        if (count_words) s->mishaps = (uint *)(room + packed - count_words);
+        if (p->apart == APART_SAFE) s->mishaps = (uint *)(room + entries + entry_byte_words(entries));
     }
     if (scores) s->score = (lane_score *)(room + packed);
     return s;

@@ -16,7 +16,7 @@ typedef struct segment {
     uchar *which;  /* of the result's types, likewise */
     uint *mishaps; /* ops that failed, likewise; NULL: the program is strict */
     struct lane_score *score; /* likewise (cl/frame.h). NULL: no scores were wanted */
-    /* what a run has packed follows (cl/pack.cl), and the scores */
+    /* what a run has packed follows (cl/packed.h), and the scores */
 } segment;
 
 struct arcl_result {

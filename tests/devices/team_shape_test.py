@@ -38,7 +38,7 @@ class Teams(CommandTest):
         self.assertEqual((device["cases"][0], set(device["costs"])), ("rot90/team", {"lane", "team"}))
         self.assertEqual(set(device["costs"]["team"]), set(device["costs"]["lane"]) & set(TEAM))
         self.assertIn("rot90", device["costs"]["team"])
-        self.assertIn("run_start", device["costs"]["lane"])
+        self.assertIn("pack_fill", device["costs"]["lane"])
 
     def test_the_plan_is_followed(self):
         """The shape that the profile calls quicker runs, unless another is wanted."""
@@ -59,7 +59,7 @@ class Teams(CommandTest):
             for forced, expected in ([], quicker), (["--shape", slower], slower):
                 done = self.accepted(*line, *forced)
                 ops = {op["op"]: op["shape"] for op in json.loads((self.folder / "out.json").read_text())["report"]["ops"]}
-                self.assertEqual((ops["rot90"], ops["run_start"]), (expected, "lane"))
+                self.assertEqual((ops["rot90"], ops["require_rectangle"]), (expected, "lane"))
                 self.assertEqual(" team\n" in done.stderr, expected == "team")
 
     def test_a_shape_that_is_none(self):

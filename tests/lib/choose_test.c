@@ -55,7 +55,7 @@ static int is_close(double a, double b) { return fabs(a - b) <= 1e-9 * fmax(fabs
 
 /* This machine's host and a GPU; what running takes besides ops does little. */
 static arcl_profile *make_profile(void) {
-    static const unsigned small[] = {KERNEL_run_start, KERNEL_pack_count, KERNEL_pack_place, KERNEL_pack_fill};
+    static const unsigned small[] = {KERNEL_pack_count, KERNEL_pack_fill};
     arcl_profile *p;
     if (arcl_profile_create(&p, NULL) || !synthetic_host(p, context) || !synthetic_gpu(p, "cl:0")) abort();
     p->device[0]->chunk_words = 0;
@@ -95,8 +95,13 @@ TEST steps_add_up(void) {
     }
     ASSERT_EQ_FMT(7 * profile->device[1]->overhead[OVERHEAD_launch], all.queue, "%g");
     cost_parts whole = cost_of_steps(profile->device[1], s.sizes, 0, count, 1, 100);
-    ASSERT_EQ_FMT(all.queue + 4 * profile->device[1]->overhead[OVERHEAD_launch], whole.queue,
-                  "%g"); /* run_start and the three of packing */
+    ASSERT_EQ_FMT(all.queue + profile->device[1]->overhead[OVERHEAD_launch], whole.queue, "%g"); /* pack_fill */
+    double steps = cost_of_steps(profile->device[0], s.sizes, 0, count, 0, 100).execution;
+    double host = cost_of_steps(profile->device[0], s.sizes, 0, count, 1, 100).execution, packing = 0;
+    for (int i = s.sizes->count - 2; i < s.sizes->count; i++)
+        packing += cost_of_launch(profile->device[0], &s.sizes->launch[i], 100).one.ns;
+    ASSERT_EQ(KERNEL_pack_count, s.sizes->launch[s.sizes->count - 2].kernel); /* which the host alone has */
+    ASSERT(is_close(steps + packing, host) && packing > 0);
     subject_free(&s);
     PASS();
 }
@@ -228,7 +233,7 @@ TEST costs_are_those_of_the_better_shape(void) {
     ASSERT_EQ(PROFILE_TEAM, profile_best_variant(gpu, KERNEL_rot90, 1000, 0));
     ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 100000, 0));
     ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 6400, 0)); /* too near to be sure */
-    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_run_start, 10, 0));
+    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_identity, 10, 0));
     without_teams(profile->device[1]);
     PASS();
 }
@@ -237,7 +242,7 @@ TEST a_shape_that_is_wanted_is_taken(void) {
     profile_device *gpu = with_teams();
     gpu->shape = ARCL_SHAPE_TEAM;
     ASSERT_EQ(PROFILE_TEAM, profile_best_variant(gpu, KERNEL_rot90, 100000, 0));
-    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_run_start, 100000, 0)); /* which has no other */
+    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_identity, 100000, 0)); /* which has no other */
     gpu->shape = ARCL_SHAPE_LANE;
     ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 10, 0));
     subject s = subject_of("grid", "rot90(a)");

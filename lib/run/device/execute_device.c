@@ -38,9 +38,9 @@ static uint lanes_in(const device_target *t, uint scope, uint below) {
     return lanes < UINT32_MAX ? (uint)lanes : UINT32_MAX;
 }
 
-static uint items_for(const device_target *t, unsigned kernel, uint scope) {
+static uint items_for(const device_target *t, uint scope) {
     uint all = opencl_items(t->w->device), lanes = lanes_in(t, scope, LANES_BELOW);
-    return kernel_has(kernel, SERIAL) ? 1 : lanes < all ? lanes : all;
+    return lanes < all ? lanes : all;
 }
 
 static uint teams_for(const device_target *t, uint scope) {
@@ -69,7 +69,7 @@ static int launch_kernel(target *base, unsigned kernel, uint step, uint scope) {
     device_target *t = (device_target *)base;
     opencl_shape shape = shape_for(t, kernel, step);
     if (shape == SHAPE_LANE)
-        t->status = opencl_launch(t->w->device, kernel, t->frame, step, items_for(t, kernel, scope), &t->error);
+        t->status = opencl_launch(t->w->device, kernel, t->frame, step, items_for(t, scope), &t->error);
     else
         t->status = opencl_launch_teams(t->w->device, kernel, shape, t->frame, step, teams_for(t, scope), &t->error);
     t->w->count[kernel].launches++;
@@ -106,7 +106,11 @@ static arcl_status add_counts(device_worker *w, const program_graph *p, uint cou
 }
 
 arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error) {
-    device_target t = {.base = {.launch = launch_kernel, .look = look, .first_rounds = 1, .most_rounds = MOST_ROUNDS},
+    device_target t = {.base = {.launch = launch_kernel,
+                                .look = look,
+                                .first_rounds = 1,
+                                .most_rounds = MOST_ROUNDS,
+                                .is_carried = c->piece != 0},
                        .w = w,
                        .program = c->program,
                        .frame = w->batches_end + c->piece,
@@ -118,7 +122,6 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
                            .at = t.frame,
                            .limit = c->most && c->most < room ? t.frame + c->most : t.frame + room,
                            .lanes = c->lanes,
-                           .items = opencl_items(w->device),
                            .interleaved = (uint)opencl_interleaved(w->device),
                            /* a single work-item may as well have all there is */
                            .slab = opencl_items(w->device) == 1 ? ~0u : 0,
@@ -127,7 +130,7 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
                            .records = opencl_interleaved(w->device) || w->shape == ARCL_SHAPE_TEAM || c->is_team,
                            .counting = w->counting,
                            .input = c->input,
-                           .carried = c->piece ? t.frame - carried_words(c->lanes) : 0,
+                           .carried = c->piece ? w->batches_end + (uint)c->program->carried * c->lanes : 0,
                            .out_base = c->out_base,
                            .scores = c->yield != YIELD_OUTPUTS,
                            .expected = c->expected};
@@ -145,7 +148,7 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
     c->packed = frame.packed;
     c->packed_words = frame.packed_words;
     c->scores = frame.scores;
-    c->used = frame.cursor - t.frame;
+    c->used = frame.cursor - t.frame + (frame.packed ? frame.packed_words : 0);
     c->done = 1;
     return ARCL_SUCCESS;
 }

@@ -95,8 +95,13 @@ static FILE *open_text(char **text, size_t *length) {
     return out;
 }
 
+/* Without memory for its last bytes there may be no text, though closing went well. */
+static void close_text(FILE *out, char *const *text) {
+    if (fclose(out) || !*text) allocation_none();
+}
+
 static void put_text(byte_list *record, FILE *out, char **text) {
-    if (fclose(out)) allocation_none();
+    close_text(out, text);
     bytes_put_text(record, *text);
     free(*text);
 }
@@ -116,7 +121,7 @@ static void put_failures(group *g, int index, byte_list *record) {
         g->shown++;
         shown++;
     }
-    if (fclose(out)) allocation_none();
+    close_text(out, &text);
     bytes_put_number(record, shown);
     bytes_put_number(record, length);
     bytes_put(record, text, length);
