@@ -147,8 +147,15 @@ uint32_t emit_localise(compiler *c, uint32_t column) {
         (graph_step){.kind = STEP_KERNEL, .kernel_id = KERNEL_identity, .scope = c->scope, .args = 1, .arg = {column}});
 }
 
+/* A scope's own elements, of which nothing has been made: the list of them is their container, as of `order(x,
+ * identity)`. What has been made of them and is not used may have failed, which only closing tells. */
+static int are_elements(const compiler *c, uint32_t column) {
+    return !c->failed && c->steps[column].kind == STEP_EACH && column + 1 == c->count;
+}
+
 uint32_t emit_close(compiler *c, uint32_t column, uint32_t inner, uint64_t imm) {
     uint32_t outer = c->scope;
+    if (!imm && are_elements(c, column)) return emit_localise(c, c->steps[column].arg[0]);
     c->scope = inner;
     column = emit_localise(c, column);
     c->scope = outer;

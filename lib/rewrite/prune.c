@@ -7,17 +7,16 @@ static int is_silent(const graph_step *s) {
     return s->kind == STEP_CONST || s->kind == STEP_SECOND || s->kind == STEP_ALONG || s->kind == STEP_INPUT;
 }
 
-/* Whether leaving the step out could be noticed, though nobody uses its result. */
+/* Whether leaving the step out could be noticed, though nobody uses its result. That a scope is opened is not: who
+ * needs it says so. */
 static int must_run(const program_graph *p, const graph_step *s) {
-    if (!p->apart) return !is_silent(s);
+    if (!p->apart) return !s->parent && !is_silent(s);
     return fails_meaning(s->fails) != FAILS_READERS && s->scope <= SCOPE_LANES; /* elsewhere nothing is counted */
 }
 
-/* What a step needs: its arguments, and that the scope which it is in, or opens one in, is opened. Steps that open
- * scopes are not silent, so they stay in any case where failures are not kept apart. */
+/* What a step needs: its arguments, and that the scope which it is in, or opens one in, is opened. */
 static void mark_needs(const program_graph *p, const graph_step *s, unsigned char *used) {
     for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
-    if (!p->apart) return;
     const graph_scope *scope = &p->scopes[s->parent ? s->parent : s->scope];
     if (scope->depth > 1) used[scope->opener] = 1;
 }

@@ -156,6 +156,19 @@ TEST has_steps(const char *types, const char *body, unsigned kind, int expected)
     PASS();
 }
 
+/* ---- elements as they are: a list of them is their container, and no scope is opened ---- */
+
+SUITE(elements_as_they_are) {
+    RUN_TESTp(has_steps, "[int]", "order(a, identity)", STEP_EACH, 0);
+    RUN_TESTp(has_steps, "[ij]", "apply(identity, a)", STEP_EACH, 0);
+    RUN_TESTp(has_steps, "grid", "apply(rbind(order, identity), a)", STEP_EACH, 1);
+    RUN_TESTp(has_steps, "[int]", "order(a, invert)", STEP_EACH, 1);
+    RUN_TESTp(yields, "[int]", "order(a, identity)", "[3,1,2,1]; []", "[1,1,2,3]; []");
+    RUN_TESTp(yields, "[int]", "argmax(a, identity)", "[3,1,2,1]; []", "3; EMPTY");
+    RUN_TESTp(yields, "[int]", "apply(identity, a)", "[3,1,2,1]; []", "[3,1,2,1]; []");
+    RUN_TESTp(yields, "[[int]]", "mapply(identity, a)", "[[3],[1,2]]; [[]]; []", "[3,1,2]; []; []");
+}
+
 /* What they yield is in tests/vectors/fused.jsonl. */
 SUITE(fusing) {
     RUN_TESTp(launches, "{ij} {ij}", "mapply(lbind(shift, a), b)", KERNEL_stamp, 1);
@@ -367,6 +380,7 @@ int main(int argc, char **argv) {
     arcl_options options = {.threads = 2};
     if (arcl_context_create(&options, &context, NULL)) return EXIT_FAILURE;
     RUN_SUITE(value_numbering);
+    RUN_SUITE(elements_as_they_are);
     RUN_SUITE(compile_time);
     RUN_SUITE(pairs);
     RUN_SUITE(symmetry);
