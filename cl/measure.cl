@@ -129,13 +129,21 @@ OF_BOX(llcorner, EMPTY_IJ, loc_word(b.bottom, b.left))
 OF_BOX(lrcorner, EMPTY_IJ, loc_word(b.bottom, b.right))
 OF_BOX(center, fail_empty(k), box_center(b))
 
-/* A patch of at most two locations that has the bounds of a mask, for all that asks for nothing else. A list is left as
- * it is. */
-LANE uint mask_bounds_extent(lane *k, word patch) { return 0; }
-LANE uint mask_bounds_more(lane *k, word patch) { return is_mask(patch) ? 2 : 0; }
-LANE word mask_bounds_write(lane *k, word patch, uint at) {
-    if (!is_mask(patch)) return patch;
-    mask m = mask_of(k, patch);
+/* The bounds of a mask that is not empty. */
+#ifdef ARCL_TEAM
+LANE bounds mask_box(lane *k, mask m) {
+    int4 edges = (int4)((int2)(INT_MAX), (int2)(-1));
+    TEAM_FOR(n, m.n) {
+        uint row = m.row[n];
+        if (!row) continue;
+        edges = (int4)(min(edges.lo, (int2)(n, lowest_bit(row))), max(edges.hi, (int2)(n, highest_bit(row))));
+    }
+    edges = desk_edges(k->desk, edges);
+    bounds b = {edges.x, edges.y, edges.z, edges.w};
+    return b;
+}
+#else
+LANE bounds mask_box(lane *k, mask m) {
     GLOBAL const ulong *rows = (GLOBAL const ulong *)m.row; /* two at a time */
     int top = 0, bottom = m.n - 1;
     ulong both = 0;
@@ -143,11 +151,25 @@ LANE word mask_bounds_write(lane *k, word patch, uint at) {
     uint columns = (uint)both | (uint)(both >> 32);
     while (!m.row[top]) top++;
     while (!m.row[bottom]) bottom--;
-    k->arena[at] = loc_word(top, lowest_bit(columns));
-    k->arena[at + 1] = loc_word(bottom, highest_bit(columns));
-    return made_list(k, at, k->arena[at] == k->arena[at + 1] ? 1 : 2);
+    bounds b = {top, lowest_bit(columns), bottom, highest_bit(columns)};
+    return b;
 }
-MASKED_ALLOC1(mask_bounds, ANY)
+#endif
+
+/* A patch of at most two locations that has the bounds of a mask, for all that asks for nothing else. A list is left as
+ * it is. */
+LANE uint mask_bounds_extent(lane *k, word patch) { return 0; }
+LANE uint mask_bounds_more(lane *k, word patch) { return is_mask(patch) ? 2 : 0; }
+LANE word mask_bounds_write(lane *k, word patch, uint at) {
+    if (!is_mask(patch)) return patch;
+    bounds b = mask_box(k, mask_of(k, patch));
+    if (LEADS) {
+        k->arena[at] = loc_word(b.top, b.left);
+        k->arena[at + 1] = loc_word(b.bottom, b.right);
+    }
+    return made_list(k, at, b.top == b.bottom && b.left == b.right ? 1 : 2);
+}
+TEAM_MASKED_ALLOC1(mask_bounds, ANY)
 
 /* Corners by number: 0 upper left, 1 upper right, 2 lower left, 3 lower right. Any other is the first. */
 LANE word corner(lane *k, list p, int number) {

@@ -159,7 +159,20 @@ LANE int key_beats(lane *k, word a, word b, int sign) {
     return small.n < large.n && is_subset(k, type >> 4, small, large);
 }
 
-/* The element of c whose key is the best. */
+/* The element of c whose key is the best: the first of those. */
+#ifdef ARCL_TEAM /* where keys are words (TEAM_OF_ATOMS) */
+INLINED word best_element(lane *k, list c, list keys, int sign) {
+    long2 span = (long2)(LONG_MAX, LONG_MIN);
+    int4 first = (int4)(INT_MAX);
+    if (!c.n) return fail(k, LANE_EMPTY);
+    TEAM_FOR(n, keys.n) span = (long2)(min(span.x, keys.at[n]), max(span.y, keys.at[n]));
+    span = desk_span(k->desk, span);
+    if ((k->imm & 15) == T_INT && keys.n > 1 && span.x == NONE)
+        return fail(k, LANE_TYPE); /* there is no int below it */
+    TEAM_FOR(n, keys.n) first.x = keys.at[n] == (sign > 0 ? span.y : span.x) ? min(first.x, n) : first.x;
+    return c.at[desk_edges(k->desk, first).x];
+}
+#else
 INLINED word best_element(lane *k, list c, list keys, int sign) {
     int best = 0;
     if (!c.n) return fail(k, LANE_EMPTY);
@@ -168,12 +181,13 @@ INLINED word best_element(lane *k, list c, list keys, int sign) {
         if (key_beats(k, keys.at[n], keys.at[best], sign)) best = n;
     return c.at[best];
 }
+#endif
 LANE word argmax(lane *k, list c, list keys) { return best_element(k, c, keys, 1); }
 LANE word argmin(lane *k, list c, list keys) { return best_element(k, c, keys, -1); }
-COUNTED_ATOM2(argmax, LIST, LIST)
-COUNTED_ATOM2(argmin, LIST, LIST)
+TEAM_COUNTED_ATOM2(argmax, LIST, LIST)
+TEAM_COUNTED_ATOM2(argmin, LIST, LIST)
 
 LANE word valmax(lane *k, list keys) { return best_element(k, keys, keys, 1); }
 LANE word valmin(lane *k, list keys) { return best_element(k, keys, keys, -1); }
-COUNTED_ATOM1(valmax, LIST)
-COUNTED_ATOM1(valmin, LIST)
+TEAM_COUNTED_ATOM1(valmax, LIST)
+TEAM_COUNTED_ATOM1(valmin, LIST)

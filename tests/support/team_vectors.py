@@ -9,7 +9,7 @@ import re
 from command import ROOT
 
 TEAM = set(re.findall(r"^KERNEL\(\w+, (\w+), .*\bTEAM\b", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M))
-OF_WORDS = set(re.findall(r"^KERNEL\(\w+, (\w+), .*\bTEAM_OF_WORDS\b", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M))
+OF_WORDS = set(re.findall(r"^KERNEL\(\w+, (\w+), .*\bTEAM_OF_(?:WORDS|ATOMS)\b", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M))
 TURNS = ["rot90(I)", "rot270(I)", "dmirror(I)", "cmirror(I)"]
 GRIDS = ["rot180(I)", "hmirror(I)", "vmirror(I)", "upscale(I, TWO)", "hupscale(I, THREE)", "vupscale(I, TWO)", "downscale(I, TWO)",
          "hconcat(I, I)", "vconcat(I, I)", "crop(I, ORIGIN, TWO_BY_TWO)", "bottomhalf(I)", "trim(I)", "lefthalf(I)", "righthalf(I)",
@@ -27,9 +27,12 @@ LISTS = ["totuple(ofcolor(I, ONE))", "recolor(FIVE, asindices(I))", "intersectio
 DRAWINGS = ["fill(I, THREE, ofcolor(I, ONE))", "underfill(I, THREE, asindices(I))", "underfill(I, THREE, ofcolor(I, ZERO))",
             "cover(I, ofcolor(I, ONE))", "paint(I, asobject(I))",
             "fill(I, THREE, mapply(outbox, objects(I, T, F, F)))", "paint(I, mapply(lbind(recolor, FOUR), objects(I, T, F, F)))"]
+# The best by keys that are words, of which several are alike, and by keys that are not.
+BESTS = [f"{op}(objects(I, T, F, F), {key})" for op in ("argmax", "argmin", "valmax", "valmin")
+         for key in ("size", "ulcorner", "toindices")]
 # Of what has parts: no team does these.
 WHOLES = [f"{op}(objects(I, T, F, F), colorfilter(objects(I, T, F, F), ZERO))" for op in ("intersection", "difference")]
-ALL = TURNS + GRIDS + COLOURS + PATCHES + LISTS + WHOLES + DRAWINGS
+ALL = TURNS + GRIDS + COLOURS + PATCHES + LISTS + BESTS + WHOLES + DRAWINGS
 # The same with other arguments: they come only in tokpidjin's programs.
 SELDOM = {"objects_numbered", "mir_rot_grid", "crop_inside", "hsplit_inside", "vsplit_inside"}
 OBJECTS = [f"objects(I, {a}, {b}, {c})" for a in "TF" for b in "TF" for c in "TF"]

@@ -52,13 +52,20 @@ static int wants_teams(const device_worker *w) {
     return w->shape == ARCL_SHAPE_AUTO ? opencl_interleaved(w->device) : w->shape == ARCL_SHAPE_TEAM;
 }
 
-static int is_set_of_words(uint64_t type) { return (type & 15) == T_SET && (type >> 4 & 15) <= T_ATOM_MAX; }
+static int is_word(uint64_t type) { return (type & 15) <= T_ATOM_MAX; }
+
+/* Some kernels compare values of the type that their immediate tells, and teams compare words alone. */
+static int suits_teams(unsigned kernel, uint64_t type) {
+    if (kernel_has(kernel, TEAM_OF_WORDS)) return (type & 15) == T_SET && is_word(type >> 4);
+    return is_word(type);
+}
 
 /* The plan's word, which is the user's where there is one; without a plan the user's, or what suits the device. What is
  * made on the way may be larger than the inputs: then a team does without room for it. */
 static opencl_shape shape_for(const device_target *t, unsigned kernel, uint step) {
     int is_team = t->is_team ? t->is_team[kernel] : wants_teams(t->w);
-    if (kernel_has(kernel, TEAM_OF_WORDS) && !is_set_of_words(t->program->steps[step].imm)) return SHAPE_LANE;
+    if (kernel_has(kernel, TEAM_OF_WORDS | TEAM_OF_ATOMS) && !suits_teams(kernel, t->program->steps[step].imm))
+        return SHAPE_LANE;
     if (!is_team || !kernel_has(kernel, TEAM) || !opencl_teams(t->w->device)) return SHAPE_LANE;
     if (!kernel_has(kernel, ROOMY)) return SHAPE_TEAM;
     /* a lane's first word is the grid's column */
