@@ -244,8 +244,20 @@ static const value *nothing_of(compiler *c, type_code t) {
     return t == T_GRID || type_is_container(t) ? make_const(c, 0, t) : NULL;
 }
 
+/* Into a set of functions that were made for each element of another, which may have none. */
+static const value *insert_among_functions(compiler *c, const value *v, const value *set) {
+    value *one = (value *)make_parts(c, V_TUPLE, 1, &v);
+    const value *some = as_truth(c, set), *part[2] = {one, set};
+    if (!one || !some) return NULL;
+    one->is_set = 1;
+    const value *more = make_union(c, 1, 2, part), *alone = call_one(c, OP_initset, v);
+    return more && alone ? make_choice(c, some->step, more, alone) : NULL;
+}
+
 static const value *insert_anything(compiler *c, const value *const *arg) {
     const value *v = arg[0], *set = arg[1];
+    if (c->safe && set->kind == V_EACH && set->is_set && v->kind != V_CHOICE && is_in_text(c))
+        return insert_among_functions(c, v, set);
     if (!c->safe || set->kind != V_DATA || type_head(set->type) != T_SET || v->kind == V_CHOICE) return NULL;
     type_code e = type_element(set->type);
     if (e == T_NEVER || (v->kind == V_DATA && type_unify(v->type, e))) return NULL;
