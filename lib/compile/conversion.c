@@ -41,13 +41,21 @@ const value *as_set(compiler *c, const value *v) {
     return kernel_to(c, v, KERNEL_setify, type_to_sort(c, element), type_set(element));
 }
 
-int ij_is_whole(const compiler *c, const value *v) {
-    const graph_step *s = &c->steps[v->step];
-    if (fails_default(s->fails) == STAND_IN_MISSING_IJ || fails_empty(s->fails) >= STAND_IN_MISSING_IJ) return 0;
+#define CHOSEN_DEPTH 4 /* choices among choices that are looked into */
+
+static int column_is_whole(const compiler *c, uint32_t step, int depth) {
+    const graph_step *s = &c->steps[step];
+    if (fails_default(s->fails) == STAND_IN_MISSING_IJ || fails_empty(s->fails) >= STAND_IN_MISSING_IJ) {
+        int is_chosen =
+            s->kind == STEP_KERNEL && s->kernel_id == KERNEL_branch && depth && safe_is_sheltered(c, s->arg[0]);
+        return is_chosen && column_is_whole(c, s->arg[1], depth - 1) && column_is_whole(c, s->arg[2], depth - 1);
+    }
     if (s->kind == STEP_EACH) s = &c->steps[s->arg[0]];
     if (s->kind == STEP_KERNEL) return kernel_has(s->kernel_id, WHOLE_IJ);
     return s->kind == STEP_CONST ? !is_missing_ij((int64_t)s->imm) : s->kind == STEP_INPUT;
 }
+
+int ij_is_whole(const compiler *c, const value *v) { return column_is_whole(c, v->step, CHOSEN_DEPTH); }
 
 /* Functions are true, and so are containers that have some. */
 static const value *truth_of_functions(compiler *c, const value *v) {
