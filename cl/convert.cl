@@ -1,4 +1,5 @@
 /* From one representation of a value to another, where the language lets one type stand for a second one. */
+#include "cells.h"
 #include "compare.h"
 
 LANE word ij_first(lane *k, word a) { return is_missing_ij(a) ? fail(k, LANE_EMPTY) : int_of_coord(loc_i(a)); }
@@ -124,6 +125,103 @@ LANE word rows_grid_write(lane *k, word from, uint at) {
     return unfit ? rows_as_they_are(k, from) : made_grid(k, at, rows.n, w);
 }
 ALLOC1(rows_grid, ANY)
+
+/* ---- a grid without its later repeats of rows: what dedupe makes of one ---- */
+
+#define ROW_FACTOR 0xd6e8feb86659fd93ul
+#define LEAST_PLACES 16
+
+/* The cells of a row of fewer than eight as one number; so many are left from its beginning to the end of the grid. */
+LANE ulong few_cells(GLOBAL const cellbyte *row, int w, word left) {
+    ulong cells = 0;
+    if (left >= 8) return load8(row) & (((ulong)1 << 8 * w) - 1);
+    for (int m = 0; m < w; m++) cells |= (ulong)(uchar)row[m] << 8 * m;
+    return cells;
+}
+
+/* A number that equal rows share. */
+LANE ulong row_key(lane *k, grid g, int i) {
+    if (g.rows) {
+        list row = list_of(k, g.rows[i]);
+        ulong key = (ulong)row.n;
+        for (int m = 0; m < row.n; m++) key = (key ^ (ulong)row.at[m]) * ROW_FACTOR;
+        return key;
+    }
+    GLOBAL const cellbyte *row = row_of(g, i);
+    if (g.w < 8) return few_cells(row, g.w, (word)(g.h - i) * g.w);
+    ulong key = 0;
+    for (int m = 0; m + 8 < g.w; m += 8) key = (key ^ load8(row + m)) * ROW_FACTOR;
+    return key ^ load8(row + g.w - 8);
+}
+
+/* Of rows whose keys are not all of them. */
+LANE int is_same_row(lane *k, grid g, int a, int b) {
+    if (g.rows) {
+        list p = list_of(k, g.rows[a]), q = list_of(k, g.rows[b]);
+        int m = 0;
+        while (m < p.n && m < q.n && p.at[m] == q.at[m]) m++;
+        return m == p.n && m == q.n;
+    }
+    GLOBAL const cellbyte *x = row_of(g, a);
+    GLOBAL const cellbyte *y = row_of(g, b);
+    ulong differ = load8(x + g.w - 8) ^ load8(y + g.w - 8);
+    for (int m = 0; m + 8 < g.w; m += 8) differ |= load8(x + m) ^ load8(y + m);
+    return !differ;
+}
+
+/* Rows are looked up by their keys: a place has the number of a row that was kept, counted from 1. */
+LANE word key_places(int rows) {
+    word places = LEAST_PLACES;
+    while (places < 2 * (word)rows) places *= 2;
+    return places;
+}
+LANE uint distinct_rows_extent(lane *k, grid g) {
+    return grid_extent(k, g.h, g.w) + extent_of(2 * (word)g.h + key_places(g.h));
+}
+
+/* The numbers of the rows that stay, at kept[0 ..]; -1 if that was too much work. */
+LANE int find_distinct(lane *k, grid g, GLOBAL word *kept, GLOBAL word *keys, GLOBAL word *places) {
+    uint mask = (uint)key_places(g.h) - 1;
+    int made = 0, is_exact = !g.rows && g.w <= 8; /* then a key is the row itself */
+    ulong last = 0;
+    for (uint p = 0; p <= mask; p++) places[p] = 0;
+    for (int i = 0; i < g.h; i++) {
+        if (!count_work(k, 1 + (uint)row_length(g, i) / 4)) return -1;
+        /* Neighbours are often the same. */
+        if (i && !is_exact && is_same_row(k, g, i - 1, i)) continue;
+        ulong key = row_key(k, g, i);
+        if (i && is_exact && key == last) continue;
+        last = key;
+        uint p = (uint)(key * ROW_FACTOR >> 32) & mask, looks = 1;
+        for (; places[p]; p = (p + 1) & mask, looks++) {
+            word n = places[p] - 1;
+            if (keys[n] == (word)key && (is_exact || is_same_row(k, g, (int)kept[n], i))) break;
+        }
+        if (!count_work(k, looks * 2)) return -1;
+        if (places[p]) continue;
+        kept[made] = i;
+        keys[made++] = (word)key;
+        places[p] = made;
+    }
+    return made;
+}
+
+LANE word distinct_rows_write(lane *k, grid g, uint at) {
+    uint cells = grid_words(g.h, g.w);
+    GLOBAL word *kept = k->arena + at + cells;
+    GLOBAL cellbyte *to = cells_at(k, at);
+    int made = find_distinct(k, g, kept, kept + g.h, kept + 2 * (word)g.h);
+    if (made < 0) return 0;
+    if (g.rows) {
+        for (int n = 0; n < made; n++) kept[n] = g.rows[kept[n]];
+        word rows = rows_grid_write(k, made_list(k, at + cells, made), at);
+        k->used = cells + (uint)made;
+        return rows;
+    }
+    for (int n = 0; n < made; n++, to += g.w) copy_cells(to, row_of(g, (int)kept[n]), g.w);
+    return made_grid(k, at, made, g.w);
+}
+COUNTED_MAKER1(distinct_rows, GRID)
 
 /* A tuple of pairs is a grid two cells wide; the corner of an empty patch is a row without cells. */
 LANE uint pairs_grid_extent(lane *k, list pairs) { return rows_extent(k, pairs.n, 2 * (word)pairs.n); }

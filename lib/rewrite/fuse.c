@@ -24,6 +24,9 @@ static const graph_step *step_of(const uses *u, uint32_t step) { return &u->p->s
 /* A step that nobody but the pattern reads. */
 static int is_private(const uses *u, uint32_t step) { return u->count[step] == 1; }
 
+/* A step of a program that fails as a whole: what may stand in for single elements cannot be told of all at once. */
+static int is_strict(const graph_step *s) { return s->fails == FAILS_READERS; }
+
 /* The lists of a mapped function's results. */
 static int is_plain_close(const graph_step *s) { return s->kind == STEP_CLOSE && !s->imm; }
 
@@ -93,6 +96,35 @@ static void stack_grids(uses *u, uint32_t root) {
     uses_replace(u, root, s);
 }
 
+/* ---- dedupe of a grid: its rows need not be words to be compared ---- */
+
+static int is_grid_without_repeats(const uses *u, uint32_t root) {
+    const graph_step *s = step_of(u, root), *dedupe = step_of(u, s->arg[0]);
+    if (!is_kernel(dedupe, KERNEL_dedupe) || !is_private(u, s->arg[0])) return 0;
+    const graph_step *rows = step_of(u, dedupe->arg[0]);
+    return is_kernel(rows, KERNEL_grid_rows) && s->scope == dedupe->scope && dedupe->scope == rows->scope &&
+           is_strict(s) && is_strict(dedupe) && is_private(u, dedupe->arg[0]);
+}
+
+static void keep_distinct_rows(uses *u, uint32_t root) {
+    graph_step s = *step_of(u, root);
+    uint32_t dedupe = s.arg[0], rows = step_of(u, dedupe)->arg[0];
+    s.kernel_id = KERNEL_distinct_rows;
+    s.arg[0] = step_of(u, rows)->arg[0];
+    uses_replace(u, root, s);
+    uses_forget(u, dedupe);
+    uses_forget(u, rows);
+}
+
+static int is_fused_grid(const uses *u, uint32_t root) { return is_stack(u, root) || is_grid_without_repeats(u, root); }
+
+static void make_fused_grid(uses *u, uint32_t root) {
+    if (is_stack(u, root))
+        stack_grids(u, root);
+    else
+        keep_distinct_rows(u, root);
+}
+
 /* ---- prapply(connect, a, b): most pairs are not in line, so that they cost less if none of them is made ---- */
 
 /* The other one of the two elements that a line of a CROSS scope is between, or NO_STEP. */
@@ -135,9 +167,6 @@ static void draw_lines(uses *u, uint32_t root) {
 }
 
 /* ---- apply(maximum, pair(a, b)): elementwise, which needs neither the pairs nor a list of each ---- */
-
-/* A step of a program that fails as a whole: what may stand in for single elements cannot be told of all at once. */
-static int is_strict(const graph_step *s) { return s->fails == FAILS_READERS; }
 
 static int is_extreme(const graph_step *s) { return is_kernel(s, KERNEL_maximum) || is_kernel(s, KERNEL_minimum); }
 
@@ -454,7 +483,7 @@ static const rule rules[KERNEL_COUNT] = {
     [KERNEL_manhattan] = {STEP_KERNEL, is_between_locations, measure_locations},
     [KERNEL_multiply_int] = {STEP_KERNEL, is_absolute, take_absolute},
     [KERNEL_multiply_ij] = {STEP_KERNEL, is_absolute, take_absolute},
-    [KERNEL_rows_grid] = {STEP_KERNEL, is_stack, stack_grids},
+    [KERNEL_rows_grid] = {STEP_KERNEL, is_fused_grid, make_fused_grid},
     [KERNEL_merge_set] = {STEP_KERNEL, is_copies, stamp},
     [KERNEL_colorcount_patch] = {STEP_KERNEL, is_count_at, count_at},
     [KERNEL_size_list] = {STEP_KERNEL, is_count_of_members, count_members},
@@ -479,7 +508,7 @@ static int looks_like_root(const program_graph *p, const graph_step *s) {
     if (s->kind != STEP_KERNEL || !rule_for(s)) return 0;
     switch (s->kernel_id) {
     case KERNEL_manhattan: return is_of_one(first);
-    case KERNEL_rows_grid: return is_kernel(first, KERNEL_merge_tuple);
+    case KERNEL_rows_grid: return is_kernel(first, KERNEL_merge_tuple) || is_kernel(first, KERNEL_dedupe);
     case KERNEL_merge_set: return is_plain_close(first) && moves_patches(&p->steps[first->arg[0]]);
     case KERNEL_colorcount_patch: return is_kernel(first, KERNEL_toobject);
     case KERNEL_size_list: return looks_up_words(first);

@@ -211,6 +211,11 @@ SUITE(fusing) {
     RUN_TESTp(launches, "grid", "rot90(merge(hsplit(a, TWO)))", KERNEL_stack, 1);
     RUN_TESTp(launches, "grid", "merge(hsplit(a, TWO))", KERNEL_stack, 0); /* rows will do */
     RUN_TESTp(launches, "grid", "x = merge(hsplit(a, TWO)); (rot90(x), first(x))", KERNEL_stack, 0);
+    RUN_TESTp(launches, "grid", "rot90(dedupe(a))", KERNEL_distinct_rows, 1);
+    RUN_TESTp(launches, "grid", "rot90(dedupe(a))", KERNEL_grid_rows, 0);
+    RUN_TESTp(launches, "grid", "dedupe(a)", KERNEL_distinct_rows, 0); /* rows will do */
+    RUN_TESTp(launches, "grid", "x = dedupe(a); (rot90(x), first(x))", KERNEL_distinct_rows, 0);
+    RUN_TESTp(launches, "grid", "(rot90(dedupe(a)), first(a))", KERNEL_distinct_rows, 0);
     RUN_TESTp(launches, "[ij] ij", "apply(compose(lbind(manhattan, initset(b)), initset), a)", KERNEL_manhattan_ij, 1);
     RUN_TESTp(launches, "[ij] ij", "apply(compose(lbind(manhattan, initset(b)), initset), a)", KERNEL_initset, 0);
     RUN_TESTp(launches, "[ij] {ij}", "apply(compose(lbind(manhattan, b), initset), a)", KERNEL_manhattan_ij, 0);
