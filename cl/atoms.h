@@ -30,7 +30,7 @@ LANE void fetch_block(word *room, view v, uint first, uint count) {
         for (uint m = 0; m < count; m++) room[m] = v.column[0];
 }
 LANE const word *block_of(word *room, view v, uint first, uint count) {
-#ifndef __OPENCL_C_VERSION__
+#ifndef OPENCL_TEXT
     if (!v.map && v.mask) return v.column + first;
 #endif
     fetch_block(room, v, first, count);

@@ -7,7 +7,7 @@
 
 /* ---- eight and sixteen cells at a time ---- */
 
-#ifdef __OPENCL_C_VERSION__
+#ifdef OPENCL_TEXT
 typedef char16 cells16;
 LANE ulong load8(GLOBAL const cellbyte *from) { return as_ulong(vload8(0, from)); }
 LANE void store8(GLOBAL cellbyte *to, ulong v) { vstore8(as_char8(v), 0, to); }
@@ -47,7 +47,7 @@ LANE cells16 reversed16(cells16 v) {
     return __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 LANE cells16 joined(ulong low, ulong high) { return (cells16)(halves16){low, high}; }
-LANE cells16 larger16(cells16 a, cells16 b) { return b ^ ((a ^ b) & (a > b)); }
+LANE cells16 larger16(cells16 a, cells16 b) { return b ^ ((a ^ b) & (cells16)(a > b)); }
 LANE ulong low_of(cells16 v) { return ((halves16)v)[0]; }
 LANE ulong high_of(cells16 v) { return ((halves16)v)[1]; }
 LANE void store4_from(word *to, word first) {
@@ -65,7 +65,7 @@ LANE cells16 interleave_high(cells16 a, cells16 b) {
 
 /* What x86 processors have in one instruction and others have not: a table of sixteen cells looked up at sixteen
  * places, each below sixteen. */
-#if !defined(__OPENCL_C_VERSION__) && defined(__SSSE3__)
+#if !defined(OPENCL_TEXT) && defined(__SSSE3__)
 #define HAS_LOOKUP
 typedef char table16 __attribute__((vector_size(16)));
 LANE cells16 looked_up(cells16 table, cells16 places) {
@@ -173,17 +173,20 @@ LANE ulong zero_bytes(ulong v) {
 }
 
 /* Bit n tells whether a[n] is b[n], of up to 64; and whether at[n] is that colour. */
-#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
+#if !defined(OPENCL_TEXT) && defined(__SSE2__)
 typedef char bytes16 __attribute__((vector_size(16)));
-LANE ulong zero_bytes16(cells16 v) { return (ulong)__builtin_ia32_pmovmskb128((bytes16)(v == (cells16){0})); }
+LANE ulong zero_bytes16(cells16 v) { return (ulong)__builtin_ia32_pmovmskb128((bytes16)(v == joined(0, 0))); }
 
 /* As many cells as a processor compares at once. */
 #ifdef __AVX2__
 #define WIDE_CELLS 32
+#define NO_WIDE_CELLS ((wide_cells)(quarters32){0, 0, 0, 0})
 typedef char wide_bytes __attribute__((vector_size(32)));
+typedef ulong quarters32 __attribute__((vector_size(32)));
 #define WIDE_BITS(v) ((uint)__builtin_ia32_pmovmskb256((wide_bytes)(v)))
 #else
 #define WIDE_CELLS 16
+#define NO_WIDE_CELLS joined(0, 0)
 typedef bytes16 wide_bytes;
 #define WIDE_BITS(v) ((uint)__builtin_ia32_pmovmskb128((wide_bytes)(v)))
 #endif
@@ -240,7 +243,7 @@ LANE ulong equal_cells(GLOBAL const cellbyte *at, int n, cellbyte wanted) {
 /* The same for a row of up to 32 cells, with so many from its beginning to the end of the grid: more than its own
  * may be looked at. */
 LANE uint equal_in_row(GLOBAL const cellbyte *at, int w, int left, cellbyte wanted) {
-#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
+#if !defined(OPENCL_TEXT) && defined(__SSE2__)
     if (w <= 16 && left >= 16) return (uint)zero_bytes16(load16(at) ^ wanted) & ((1u << w) - 1);
     if (left >= 32) {
         ulong bits = zero_bytes16(load16(at) ^ wanted) | zero_bytes16(load16(at + 16) ^ wanted) << 16;

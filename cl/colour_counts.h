@@ -64,9 +64,9 @@ LANE uint all_of(cells16 v) {
     return (uint)(all | all >> 8) & 255;
 }
 LANE uint colours_present(GLOBAL const cellbyte *at, int n) {
-    const cells16 bit = {1, 2, 4, 8, 16, 32, 64, -128},
+    const cells16 bit = {1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0},
                   bit_above = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128};
-    cells16 low = {0}, high = {0}, all = {0};
+    cells16 low = joined(0, 0), high = low, all = low;
     if (n < 16) return colours_of(at, n);
     for (int m = 0, last = n - 16;; m += 16) { /* the last sixteen overlap those before */
         cells16 cells = load16(at + (m < last ? m : last));
@@ -180,7 +180,7 @@ LANE GLOBAL word *write_bits(GLOBAL word *out, ulong bits, word cell) {
     return out;
 }
 
-#if !defined(__OPENCL_C_VERSION__) && defined(__SSE2__)
+#if !defined(OPENCL_TEXT) && defined(__SSE2__)
 #define HAS_WIDE_ROWS
 /* The grid, of which as many cells can be read as the processor compares at once, even if it has fewer. */
 LANE grid wide_grid(grid g, cellbyte *few) {
@@ -194,7 +194,7 @@ LANE grid wide_grid(grid g, cellbyte *few) {
 LANE ulong rows_of_colour(ulong *rows, grid g, cellbyte colour) {
     int cells = g.h * g.w, last = cells > WIDE_CELLS ? cells - WIDE_CELLS : 0;
     ulong valid = ((ulong)1 << g.w) - 1, some = 0;
-    wide_cells wanted = (wide_cells){0} + colour;
+    wide_cells wanted = NO_WIDE_CELLS + colour;
     for (int m = 0; m < g.w; m += WIDE_CELLS) {
         const cellbyte *from = g.at + m, *end = g.at + last;
         for (int i = 0; i < g.h; i++, from += g.w) {

@@ -359,7 +359,7 @@ LANE void lay_larger(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n) 
 
 /* The same where what is laid upon the sheet stays. */
 LANE cells16 laid_over(cells16 under, cells16 upon) {
-    cells16 none = upon == (cellbyte)NO_PAINT;
+    cells16 none = (cells16)(upon == (cellbyte)NO_PAINT);
     return (under & none) | (upon & ~none);
 }
 LANE void lay_over16(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {

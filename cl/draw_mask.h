@@ -20,9 +20,9 @@ LANE void fill8(GLOBAL cellbyte *to, GLOBAL const cellbyte *from, uint bits, cel
 
 LANE void fill16(GLOBAL cellbyte *to, GLOBAL const cellbyte *from, uint bits, cellbyte colour) {
 #ifdef HAS_LOOKUP
-    const cells16 half = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+    const cells16 part = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
     const cells16 own = {1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128};
-    cells16 chosen = (looked_up(joined(bits, 0), half) & own) == own;
+    cells16 chosen = (cells16)((looked_up(joined(bits, 0), part) & own) == own);
     store16(to, (load16(from) & ~chosen) | (chosen & colour));
 #else
     fill8(to, from, bits, colour);
@@ -32,17 +32,17 @@ LANE void fill16(GLOBAL cellbyte *to, GLOBAL const cellbyte *from, uint bits, ce
 
 /* The first rows of a grid of up to 32 columns, in blocks of 32, where there is an instruction for that: what a block
  * has of the next row stays as it is, until that row comes to it. Returns how many rows there were. */
-#if !defined(__OPENCL_C_VERSION__) && defined(__AVX2__)
+#if !defined(OPENCL_TEXT) && defined(__AVX2__)
 LANE void fill32(cellbyte *to, const cellbyte *from, uint bits, cellbyte colour) {
     typedef char bytes32 __attribute__((vector_size(32)));
-    typedef uint uints32 __attribute__((vector_size(32)));
     typedef ulong ulongs32 __attribute__((vector_size(32)));
     const ulongs32 quarters = {0, 0x0101010101010101ul, 0x0202020202020202ul, 0x0303030303030303ul};
-    const bytes32 own = (bytes32)((ulongs32){0} + 0x8040201008040201ul);
-    bytes32 cells, chosen = __builtin_ia32_pshufb256((bytes32)((uints32){0} + bits), (bytes32)quarters);
-    chosen = (chosen & own) == own;
+    const ulong bit = 0x8040201008040201ul, all = bits | (ulong)bits << 32, filled = eight_times(colour);
+    const bytes32 own = (bytes32)(ulongs32){bit, bit, bit, bit};
+    bytes32 cells, chosen = __builtin_ia32_pshufb256((bytes32)(ulongs32){all, all, all, all}, (bytes32)quarters);
+    chosen = (bytes32)((chosen & own) == own);
     __builtin_memcpy(&cells, from, sizeof cells);
-    cells = __builtin_ia32_pblendvb256(cells, (bytes32){0} + (char)colour, chosen);
+    cells = __builtin_ia32_pblendvb256(cells, (bytes32)(ulongs32){filled, filled, filled, filled}, chosen);
     __builtin_memcpy(to, &cells, sizeof cells);
 }
 LANE int fill_blocks(cellbyte *to, grid g, mask m, int old, int colour) {

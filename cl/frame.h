@@ -83,7 +83,7 @@ typedef struct lane_score {
 
 /* ---- what the two languages do differently ---- */
 
-#ifdef __OPENCL_C_VERSION__
+#ifdef OPENCL_TEXT
 LANE uint bits_set(ulong v) { return (uint)popcount(v); }
 LANE int highest_bit(ulong bits) { return 63 - (int)clz(bits); } /* of at least one */
 LANE int lowest_bit(ulong bits) { return highest_bit(bits & (~bits + 1)); }
@@ -102,7 +102,7 @@ LANE ulong bits_from(GLOBAL const ulong *bits, int first) {
 
 /* Launches of one work-item share nothing while they run: those of the host, and those of a CPU's queues, for which the
  * driver is told so (lib/opencl/kernel_build.c). */
-#if defined(__OPENCL_C_VERSION__) && !defined(ARCL_ONE_ITEM)
+#if defined(OPENCL_TEXT) && !defined(ARCL_ONE_ITEM)
 #define MANY_ITEMS
 #endif
 
@@ -139,7 +139,7 @@ LANE int shared_swap(GLOBAL uint *p, uint old, uint v) {
 
 /* In a build with AddressSanitizer a band behind what was handed out is poisoned, so that writing beyond it is
  * found. */
-#if !defined(__OPENCL_C_VERSION__) && defined(__SANITIZE_ADDRESS__)
+#if !defined(OPENCL_TEXT) && defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #define GUARD_BYTES 256
 LANE void guard_behind(const word *arena, uint at, uint words, uint limit) {

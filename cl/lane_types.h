@@ -2,7 +2,15 @@
 #ifndef ARCL_LANE_TYPES_H
 #define ARCL_LANE_TYPES_H
 
-#ifdef __OPENCL_C_VERSION__
+/* A driver for the host's own processor, whose launches have one work-item, is given the very text that the host is:
+ * whatever kinds of memory OpenCL has, there it is one, and the compiler knows the processor's instructions. */
+#if defined(ARCL_ONE_ITEM) && defined(__clang__) && defined(__x86_64__)
+#define LIKE_HOST
+#elif defined(__OPENCL_C_VERSION__)
+#define OPENCL_TEXT
+#endif
+
+#ifdef OPENCL_TEXT
 typedef long word;
 typedef char cellbyte;
 #define GLOBAL global
@@ -11,13 +19,17 @@ typedef char cellbyte;
 #define RARE static
 #define APART static
 #else
+#ifdef LIKE_HOST
+typedef long word;
+#else
 #include <stdint.h>
 typedef int64_t word;
-typedef signed char cellbyte;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+#endif
+typedef signed char cellbyte;
 #define GLOBAL
 #define LANE static inline __attribute__((unused))
 #define INLINED static inline __attribute__((always_inline)) /* what would else keep values in memory */

@@ -187,8 +187,15 @@ INLINED void launch_end(launch *l, uint step) {
  * expanding. */
 #if defined(ARCL_TEAM)
 #include "team_launch.h"
-#elif defined(__OPENCL_C_VERSION__)
+#elif defined(OPENCL_TEXT)
 #define KERNEL_FUNCTION(_name) kernel void arcl##_name(GLOBAL word *arena, uint frame, uint step)
+#elif defined(LIKE_HOST)
+#define KERNEL_FUNCTION(_name)                                                                                         \
+    INLINED void lanes##_name(word *arena, uint frame, uint step);                                                     \
+    kernel void arcl##_name(global word *memory, uint frame, uint step) {                                              \
+        lanes##_name((word *)(size_t)memory, frame, step);                                                             \
+    }                                                                                                                  \
+    INLINED void lanes##_name(word *arena, uint frame, uint step)
 #else
 #if defined(ARCL_KERNELS_V3) /* the same text is compiled more than once, for different processors */
 #define HOST_KERNEL(_name) host_v3##_name

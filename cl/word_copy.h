@@ -5,7 +5,7 @@
 #define ARCL_WORD_COPY_H
 #include "word.h"
 
-#ifdef __OPENCL_C_VERSION__
+#ifdef OPENCL_TEXT
 LANE void copy_four(GLOBAL word *to, GLOBAL const word *from) { vstore4(vload4(0, from), 0, to); }
 LANE void copy_two(GLOBAL word *to, GLOBAL const word *from) { vstore2(vload2(0, from), 0, to); }
 LANE void put_four(GLOBAL uint *to, uint v) { vstore4((uint4)(v), 0, to); }

@@ -16,7 +16,7 @@ struct arcl_program {
     program_graph *graph;
     kept_plans *plans;           /* NULL: nobody has planned it yet */
     program_identity *identity;  /* that its results are kept by; NULL: they are not kept */
-    _Atomic uint32_t lane_words; /* that a lane took on the host when it ran last; 0: it has not */
+    _Atomic uint32_t lane_words; /* that a lane took when it ran last; 0: it has not */
 };
 
 /* A program that does what the graph says. The graph is the program's from then on, also if there is no memory: then it

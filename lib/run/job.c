@@ -23,3 +23,8 @@ void run_done(job *j, segment *s, uint words_used) {
     atomic_store_explicit(&j->words, words_used / s->lanes + 1, memory_order_relaxed);
     for (uint n = 0; n < s->lanes; n++) j->result->of_lane[s->first + n] = s;
 }
+
+/* All that a run changes of a program. */
+void run_remember(const job *j) {
+    atomic_store_explicit(&((arcl_program *)j->program)->lane_words, atomic_load(&j->words), memory_order_relaxed);
+}

@@ -33,7 +33,7 @@ typedef struct job {
     const run_plan *plan;
     uint32_t first_portion; /* number of its first portion among all */
     _Atomic uint32_t words; /* that a lane took, in the chunk before; 0: not known yet */
-    _Atomic uint32_t next;  /* the first lane that no device has taken yet */
+    _Atomic uint32_t taken; /* how many lanes devices have taken */
 } job;
 
 typedef struct run_state {
@@ -54,5 +54,8 @@ void run_fail(run_state *r, arcl_status status, const arcl_error *error);
 
 /* The lanes of a finished chunk have their results in a segment. */
 void run_done(job *j, segment *s, uint words_used);
+
+/* When it has run: how much a lane takes, for the next time. */
+void run_remember(const job *j);
 
 #endif

@@ -84,7 +84,7 @@ static void run_device_jobs(run_state *r) {
     if (status != ARCL_SUCCESS) run_fail(r, status, &error);
     for (int i = 0; i < r->count && !run_is_over(r); i++) {
         const run_plan *plan = r->jobs[i].plan;
-        if (plan->kind == ON_DEVICE && atomic_load(&r->jobs[i].next) < r->jobs[i].batch->lanes)
+        if (plan->kind == ON_DEVICE && atomic_load(&r->jobs[i].taken) < r->jobs[i].batch->lanes)
             run_on_devices(r, plan->worker, plan->workers);
         else if (plan->kind == IN_PARTS)
             run_in_parts(r, &r->jobs[i]);

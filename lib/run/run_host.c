@@ -195,8 +195,6 @@ void run_on_host(run_state *r) {
     else
         threads_run(r->context->threads, portions, run_portion, &h);
     run_large_lanes(&h);
-    for (int i = 0; i < h.count; i++) /* all that a run changes of a program */
-        atomic_store_explicit(&((arcl_program *)h.jobs[i]->program)->lane_words, atomic_load(&h.jobs[i]->words),
-                              memory_order_relaxed);
+    for (int i = 0; i < h.count; i++) run_remember(h.jobs[i]);
     free(h.jobs);
 }

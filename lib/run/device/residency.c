@@ -65,18 +65,18 @@ static void write_lanes(const arcl_batch *b, resident_lanes *r, uint at, word *t
     for (int i = 0; i < b->arguments; i++) end = write_masks(b, i, r, at, to, end);
 }
 
-arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uint wanted, const resident_lanes **found,
+arcl_status residency_get(device_worker *w, const arcl_batch *b, lanes_wanted wanted, const resident_lanes **found,
                           arcl_error *error) {
     uint64_t words;
-    uint largest;
-    *found = find(w, b, first, wanted);
+    uint first = wanted.first, largest;
+    *found = find(w, b, first, wanted.now);
     if (*found) return ARCL_SUCCESS;
-    uint lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_cursor, &words, &largest);
-    if (lanes < wanted || w->residents == RESIDENTS) { /* begin anew: what is wanted again comes up again */
+    uint lanes = lanes_that_fit(b, first, wanted.soon, w->batches_end - w->batches_cursor, &words, &largest);
+    if (lanes < wanted.now || w->residents == RESIDENTS) { /* begin anew: what is wanted again comes up again */
         w->beginnings++;
         w->batches_cursor = w->batches_begin;
         w->residents = 0;
-        lanes = lanes_that_fit(b, first, wanted, w->batches_end - w->batches_begin, &words, &largest);
+        lanes = lanes_that_fit(b, first, wanted.soon, w->batches_end - w->batches_begin, &words, &largest);
     }
     if (!lanes)
         return error_set(
@@ -97,24 +97,27 @@ arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uin
     return ARCL_SUCCESS;
 }
 
-arcl_status residency_get_both(device_worker *w, const arcl_batch *a, const arcl_batch *b, uint first, uint wanted,
+arcl_status residency_get_both(device_worker *w, const arcl_batch *a, const arcl_batch *b, lanes_wanted wanted,
                                resident_lanes *found_a, resident_lanes *found_b, arcl_error *error) {
     const resident_lanes *found;
     for (int tries = 0;; tries++) { /* bringing up one may drive out the other */
-        PROPAGATE(residency_get(w, a, first, wanted, &found, error));
+        PROPAGATE(residency_get(w, a, wanted, &found, error));
         *found_a = *found;
         uint64_t beginnings = w->beginnings;
-        uint here = found->lanes - (first - found->first);
-        if (here > wanted) here = wanted;
-        PROPAGATE(residency_get(w, b, first, here, &found, error));
+        uint here = found->lanes - (wanted.first - found->first);
+        lanes_wanted same = {wanted.first, here < wanted.now ? here : wanted.now,
+                             here < wanted.soon ? here : wanted.soon};
+        PROPAGATE(residency_get(w, b, same, &found, error));
         *found_b = *found;
         if (beginnings == w->beginnings) return ARCL_SUCCESS;
+        wanted.soon = wanted.now;
         if (tries == 0) continue;
-        if (wanted == 1)
+        if (wanted.now == 1)
             return error_set(error, ARCL_NO_MEMORY,
                              "one lane of the input and what is expected of it are together more than %s has room for: "
                              "use another device",
                              opencl_device_id(w->device));
-        wanted /= 2;
+        wanted.now /= 2;
+        wanted.soon = wanted.now;
     }
 }

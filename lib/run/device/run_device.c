@@ -1,5 +1,7 @@
 /* Running on OpenCL devices: each queue takes lanes, brings them up, runs the program over them, and fetches what came
  * of it. */
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "cl/frame.h"
 #include "run/device/worker.h"
@@ -10,8 +12,10 @@
  * leave it idle and take as long as many; if a lane takes more, the chunk is run again in halves. */
 #define LIKELY_WORDS (16u << 10)
 /* Words that a chunk may make on a device that shares the host's caches: enough for the launches not to count, few
- * enough to stay in the caches. */
+ * enough for what a few steps make to stay in the caches. The more steps there are, the more launches, and the less of
+ * all words is at hand at a time. */
 #define CPU_CHUNK_WORDS (512u << 10)
+#define CPU_STEP_WORDS (16u << 10)
 /* Words that several lanes may use together there. Lanes that need much more come one at a time: otherwise a chunk
  * would first fill all the memory there is, only to be run again in halves, and these again. */
 #define SHARED_WORDS (16 * CPU_CHUNK_WORDS)
@@ -24,17 +28,18 @@ typedef struct job_lanes {
 
 static uint lanes_from(const resident_lanes *r, uint first) { return r->lanes - (first - r->first); }
 
-static arcl_status bring_up(device_worker *w, const job *j, uint first, uint wanted, job_lanes *l, arcl_error *error) {
+static arcl_status bring_up(device_worker *w, const job *j, lanes_wanted wanted, job_lanes *l, arcl_error *error) {
     const resident_lanes *in;
     if (j->expected)
-        PROPAGATE(residency_get_both(w, j->batch, j->expected, first, wanted, &l->in, &l->expected, error));
+        PROPAGATE(residency_get_both(w, j->batch, j->expected, wanted, &l->in, &l->expected, error));
     else {
-        PROPAGATE(residency_get(w, j->batch, first, wanted, &in, error));
+        PROPAGATE(residency_get(w, j->batch, wanted, &in, error));
         l->in = *in;
     }
-    l->lanes = lanes_from(&l->in, first);
-    if (j->expected && lanes_from(&l->expected, first) < l->lanes) l->lanes = lanes_from(&l->expected, first);
-    if (l->lanes > wanted) l->lanes = wanted;
+    l->lanes = lanes_from(&l->in, wanted.first);
+    if (j->expected && lanes_from(&l->expected, wanted.first) < l->lanes)
+        l->lanes = lanes_from(&l->expected, wanted.first);
+    if (l->lanes > wanted.now) l->lanes = wanted.now;
     return ARCL_SUCCESS;
 }
 
@@ -103,66 +108,117 @@ static uint first_lanes(const device_worker *w, uint room) {
     return opencl_interleaved(w->device) && room / LIKELY_WORDS > FIRST_LANES ? room / LIKELY_WORDS : FIRST_LANES;
 }
 
-static uint chunk_size(const run_state *r, const device_worker *w, job *j, uint left) {
+/* The most lanes that may run together. */
+static uint most_lanes(const device_worker *w, job *j) {
     uint taken = atomic_load_explicit(&j->words, memory_order_relaxed);
+    if (!taken) taken = atomic_load_explicit(&j->program->lane_words, memory_order_relaxed);
     uint room = opencl_arena_words(w->device) - w->batches_end;
-    uint suits = j->plan->chunk_words ? j->plan->chunk_words : CPU_CHUNK_WORDS;
+    uint suits = CPU_CHUNK_WORDS + CPU_STEP_WORDS * (uint)j->program->graph->count;
+    if (j->plan->chunk_words) suits = j->plan->chunk_words;
     if (!opencl_interleaved(w->device) && room > suits) room = suits;
     uint size = !taken ? first_lanes(w, room) : taken < room ? room / taken : 1;
-    if (j->plan->chunk && size > j->plan->chunk) size = j->plan->chunk;
-    if (r->context->options.chunk) size = r->context->options.chunk; /* the user's word */
+    return j->plan->chunk && size > j->plan->chunk ? j->plan->chunk : size;
+}
+
+/* As many lanes as let all queues end at the same time: each gets as many chunks as the others, of the same size. */
+static uint chunk_size(const run_state *r, const device_worker *w, job *j, uint left) {
+    uint size = r->context->options.chunk; /* the user's word */
+    if (!size) {
+        uint most = most_lanes(w, j), queues = (uint)j->plan->workers, all = j->batch->lanes;
+        uint chunks = (all - 1) / most + 1;
+        chunks += (queues - chunks % queues) % queues;
+        size = (all - 1) / chunks + 1;
+        if (size < FIRST_LANES && size < most) size = most < FIRST_LANES ? most : FIRST_LANES;
+    }
     return size < left ? size : left;
 }
 
-/* Lanes of a job for this queue: all of them if it is the only one, else some chunks at a time. */
-static uint take_lanes(run_state *r, const device_worker *w, job *j, uint *first) {
-    uint32_t next = atomic_load(&j->next), take;
-    do {
-        if (next >= j->batch->lanes) return 0;
-        take = j->batch->lanes - next;
-        if (j->plan->workers > 1) take = chunk_size(r, w, j, take);
-    } while (!atomic_compare_exchange_weak(&j->next, &next, next + take));
-    *first = next;
-    return take;
+/* ---- who takes which ---- */
+
+/* Each queue has a part of the lanes, which it takes first, in every run: so what it needs of a batch is brought up
+ * once. Then it helps others with theirs. */
+typedef struct queue_share {
+    run_state *run;
+    int worker, workers;
+    _Atomic uint32_t *taken; /* per job and part: how many of its lanes are */
+} queue_share;
+
+static uint part_lanes(const job *j) {
+    uint queues = (uint)j->plan->workers, even = j->batch->lanes / queues + (j->batch->lanes % queues != 0);
+    return even < FIRST_LANES ? FIRST_LANES : even;
 }
 
-static arcl_status run_job(run_state *r, device_worker *w, job *j, arcl_error *error) {
-    uint first, left;
-    while ((left = take_lanes(r, w, j, &first)) != 0)
-        while (left && !run_is_over(r)) {
+/* Takes lanes of a part: all that are left if there is but one queue, else a chunk; 0 if none are left. */
+static uint take_from(const queue_share *share, const device_worker *w, job *j, uint part, lanes_wanted *lanes) {
+    uint begin = part * part_lanes(j), left = begin < j->batch->lanes ? j->batch->lanes - begin : 0, now;
+    _Atomic uint32_t *taken = &share->taken[(uint)(j - share->run->jobs) * (uint)share->workers + part];
+    uint32_t before = atomic_load(taken);
+    if (left > part_lanes(j)) left = part_lanes(j);
+    do {
+        if (before >= left) return 0;
+        now = share->workers > 1 ? chunk_size(share->run, w, j, left - before) : left - before;
+    } while (!atomic_compare_exchange_weak(taken, &before, before + now));
+    atomic_fetch_add(&j->taken, now);
+    *lanes = (lanes_wanted){begin + before, now, left - before};
+    return now;
+}
+
+static int take_lanes(const queue_share *share, const device_worker *w, job *j, uint queue, lanes_wanted *lanes) {
+    uint queues = (uint)share->workers;
+    if (take_from(share, w, j, queue, lanes)) return 1;
+    for (uint n = 1; n < queues; n++)
+        if (take_from(share, w, j, (queue + n) % queues, lanes)) {
+            lanes->soon = lanes->now;
+            return 1;
+        }
+    return 0;
+}
+
+static arcl_status run_job(const queue_share *share, uint queue, job *j, arcl_error *error) {
+    run_state *r = share->run;
+    device_worker *w = &r->context->device[share->worker + (int)queue];
+    lanes_wanted lanes;
+    while (take_lanes(share, w, j, queue, &lanes))
+        while (lanes.now && !run_is_over(r)) {
             job_lanes in;
-            PROPAGATE(bring_up(w, j, first, left, &in, error));
-            uint here = in.lanes;
-            left -= here;
-            while (here && !run_is_over(r)) {
-                uint lanes = chunk_size(r, w, j, here);
-                PROPAGATE(run_lanes(r, w, j, &in, first, lanes, error));
-                first += lanes;
-                here -= lanes;
+            PROPAGATE(bring_up(w, j, lanes, &in, error));
+            lanes.now -= in.lanes;
+            lanes.soon -= in.lanes;
+            while (in.lanes && !run_is_over(r)) {
+                uint count = chunk_size(r, w, j, in.lanes);
+                PROPAGATE(run_lanes(r, w, j, &in, lanes.first, count, error));
+                lanes.first += count;
+                in.lanes -= count;
             }
         }
     return ARCL_SUCCESS;
 }
 
-typedef struct queue_share {
-    run_state *run;
-    int worker, workers;
-} queue_share;
+static int is_of_share(const run_plan *plan, const queue_share *share) {
+    return plan->kind == ON_DEVICE && plan->worker == share->worker && plan->workers == share->workers;
+}
 
-static void run_queue(void *arg, int thread, uint32_t index) {
+static void run_queue(void *arg, int thread, uint32_t queue) {
     const queue_share *share = arg;
     run_state *r = share->run;
     arcl_error error;
     (void)thread;
     for (int i = 0; i < r->count && !run_is_over(r); i++) {
-        const run_plan *plan = r->jobs[i].plan;
-        if (plan->kind != ON_DEVICE || plan->worker != share->worker || plan->workers != share->workers) continue;
-        arcl_status status = run_job(r, &r->context->device[share->worker + (int)index], &r->jobs[i], &error);
+        if (!is_of_share(r->jobs[i].plan, share)) continue;
+        arcl_status status = run_job(share, queue, &r->jobs[i], &error);
         if (status != ARCL_SUCCESS) run_fail(r, status, &error);
     }
 }
 
 void run_on_devices(run_state *r, int worker, int workers) {
-    queue_share share = {r, worker, workers};
+    queue_share share = {r, worker, workers, calloc((size_t)r->count * (size_t)workers, sizeof *share.taken)};
+    arcl_error error;
+    if (!share.taken) {
+        run_fail(r, NO_MEMORY(&error), &error);
+        return;
+    }
     threads_run(r->context->threads, (uint32_t)workers, run_queue, &share);
+    for (int i = 0; i < r->count; i++)
+        if (is_of_share(r->jobs[i].plan, &share)) run_remember(&r->jobs[i]);
+    free(share.taken);
 }

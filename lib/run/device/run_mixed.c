@@ -170,7 +170,8 @@ static arcl_status run_on_queue(chunk *c, int number, device_worker *w, arcl_err
     c->done = 0;
     if (reads_parameters(p) || expected) {
         resident_lanes in, compared;
-        PROPAGATE(residency_get_both(w, b, expected ? expected : b, c->first, c->lanes, &in, &compared, error));
+        lanes_wanted all = {c->first, c->lanes, c->lanes};
+        PROPAGATE(residency_get_both(w, b, expected ? expected : b, all, &in, &compared, error));
         if (in.lanes - (c->first - in.first) < c->lanes || compared.lanes - (c->first - compared.first) < c->lanes)
             return ARCL_SUCCESS;
         if (!c->piece) d.largest = in.words;
@@ -264,13 +265,13 @@ static void run_thread(void *arg, int thread, uint32_t index) {
     (void)thread;
     c.input = calloc((size_t)most_inputs(m->plan) + 1, sizeof *c.input);
     if (!c.input) run_fail(m->run, NO_MEMORY(&error), &error);
-    uint32_t next = atomic_load(&j->next), take;
+    uint32_t next = atomic_load(&j->taken), take;
     while (!run_is_over(m->run) && next < j->batch->lanes) {
         take = chunk_size(m, j->batch->lanes - next);
-        if (!atomic_compare_exchange_weak(&j->next, &next, next + take)) continue;
+        if (!atomic_compare_exchange_weak(&j->taken, &next, next + take)) continue;
         arcl_status status = run_lanes(&c, next, take, &error);
         if (status != ARCL_SUCCESS) run_fail(m->run, status, &error);
-        next = atomic_load(&j->next);
+        next = atomic_load(&j->taken);
     }
     free(c.input);
 }

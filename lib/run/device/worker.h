@@ -31,14 +31,19 @@ typedef struct device_worker {
     op_count count[KERNEL_COUNT];
 } device_worker;
 
-/* Lanes of the batch from `first` on that are on the device: `wanted` of them, or as many as there is room for, but one
- * at least. Brings them there if they are not. */
-ARCL_CHECKED arcl_status residency_get(device_worker *w, const arcl_batch *b, uint first, uint wanted,
+/* Lanes that are wanted on the device, from `first` on, and how many of them it will probably want: no fewer. */
+typedef struct lanes_wanted {
+    uint first, now, soon;
+} lanes_wanted;
+
+/* Lanes of the batch that are on the device: those that are wanted now, or as many as there is room for, but one at
+ * least. Brings them there if they are not, and those that will be wanted soon with them, if there is room. */
+ARCL_CHECKED arcl_status residency_get(device_worker *w, const arcl_batch *b, lanes_wanted wanted,
                                        const resident_lanes **found, arcl_error *error);
 
 /* The same lanes of two batches, both on the device at once; as many as there are of both. */
-ARCL_CHECKED arcl_status residency_get_both(device_worker *w, const arcl_batch *a, const arcl_batch *b, uint first,
-                                            uint wanted, resident_lanes *found_a, resident_lanes *found_b,
+ARCL_CHECKED arcl_status residency_get_both(device_worker *w, const arcl_batch *a, const arcl_batch *b,
+                                            lanes_wanted wanted, resident_lanes *found_a, resident_lanes *found_b,
                                             arcl_error *error);
 
 /* A program, or a part of one, over lanes whose inputs are on the device. */
