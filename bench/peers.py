@@ -18,7 +18,7 @@ import sys
 from arcl_ctypes import DEFAULT_LIBRARY, Arcl
 from vs_python import best_of, load_tasks
 
-ROUNDS = 7
+ROUNDS = 100  # of which each side has the best: what others do on the machine disturbs most of them
 
 
 def optional(name):
