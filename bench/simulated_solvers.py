@@ -5,11 +5,13 @@ usage: bench/simulated_solvers.py --programs FILE --tasks DIR --simulator DIR [-
                                   [--arcl FILE] [--seen DIR]
 
 Runs tools/gpu-simulate for each solver with the inputs of its task, repeated up to --lanes. Prints cycles of all launches in either
-shape, their geometric mean, and the kernels that take more than 10 % longer as teams, over all solvers. The solvers are twelve of
-arc-dsl's solvers.py, unless others are named. --seen DIR keeps what was simulated: the same command goes on after an interruption.
+shape, their geometric mean, the kernels that take more than 10 % longer as teams, over all solvers, and the families of ops that no
+solver has. The solvers are twelve of arc-dsl's solvers.py, which have all of them, unless others are named. --seen DIR keeps what was
+simulated: the same command goes on after an interruption.
 Exit status: 0 done; 1 other results than the host's; 3 a run has failed.
 """
 import argparse
+import ast
 import json
 import math
 import pathlib
@@ -18,9 +20,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# They have few launches, grids of 12 by 12 to 30 by 30, and all families together.
-SOLVERS = ["7468f01a", "8efcae92", "c909285e", "0b148d64", "ff805c23", "1f85a75f", "7b6016b9", "5ad4f10b", "6ecd11f4", "5521c0d9",
-           "80af3007", "1cf80156"]
+# They have few launches, grids of 135 to 900 cells in the mean, and all families together.
+SOLVERS = ["1c786137", "c909285e", "42a50994", "1f85a75f", "8efcae92", "23b5c85d", "80af3007", "1cf80156", "ff805c23", "7468f01a",
+           "5ad4f10b", "0b148d64"]
 
 
 def simulate(given, solver, kept):
@@ -59,6 +61,16 @@ def print_slower(found):
     print("longer as teams, by more than 10 %: " + (", ".join(f"{name} {n:.2f}x" for name, n in sorted(slower.items())) or "none"))
 
 
+def print_missing(given):
+    """Families of ops of which the solvers, together, use none."""
+    done = subprocess.run([given.arcl, "ops", "--json", "-", "--quiet"], capture_output=True, text=True, check=True)
+    families = {op["name"]: op["family"] for op in json.loads(done.stdout)}
+    chosen = {f"solve_{solver}" for solver in given.solvers.split(",")}
+    solvers = [node for node in ast.parse(pathlib.Path(given.programs).read_text()).body if getattr(node, "name", "") in chosen]
+    used = {families.get(node.id) for solver in solvers for node in ast.walk(solver) if isinstance(node, ast.Name)}
+    print("families of ops that none uses: " + (", ".join(sorted(set(families.values()) - used)) or "none"))
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     for name in ("programs", "tasks", "simulator"):
@@ -85,6 +97,7 @@ def main():
     ratios = [shapes["lane"]["cycles"] / shapes["team"]["cycles"] for shapes in found.values()]
     print(f"geometric mean of {len(ratios)}: {math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}")
     print_slower(found)
+    print_missing(given)
     return 0
 
 
