@@ -9,9 +9,11 @@ package, as it is installed, or as it is in the build folder.
 
 (a) every solver on its own examples, arcl's parsing and compiling included
 (b) every solver on lanes made from its examples by permuting colours; Python runs a sample of the lanes and is scaled. Of arcl, the
-    run alone, from a batch to results, and once more from a list of tuples to a list of tuples. Both sides have the best of three
-    runs, and of up to thirty as long as these take less than 20 ms together: short ones are easily disturbed
+    run alone, from a batch to results, and once more from a list of tuples to a list of tuples
 (c) single ops on random 30x30 grids: of arcl, the run alone
+
+What takes less than SPAN is repeated for as long, and the best counts, on both sides: a machine's processors are not equally fast all the
+time, and an idle one takes a while to be.
 
 With --processor-time both sides are measured by what they take of the processor, all threads together: on a machine that others use,
 too, that is a ratio for one core.
@@ -36,8 +38,8 @@ except ImportError:  # not installed: as it was built
 
 LEAST_SECONDS = 2e-6  # a lane, in Python: below that, calls are compared, not work
 SLOW = "a64e4611"  # takes seconds a grid in Python: reported apart
-LEAST_RUNS, MOST_RUNS, SHORT_SECONDS = 3, 30, 0.02  # of (b), for either side
-ROUNDS = 30  # of (a), which takes milliseconds: Python has the best of as many for each solver that is as quick
+ROUNDS = 30  # of (a), which takes milliseconds
+SPAN = 0.05  # seconds that anything is measured for at least
 
 clock = time.perf_counter
 
@@ -65,11 +67,10 @@ def load_tasks(directory):
     return tasks
 
 
-def best_of(times, action, release=None, most=0, seconds=0.0):
-    """Seconds of the fastest, of so many, and of up to `most` as long as all of them have taken less than that many seconds. What the
-    action has made is released outside of them, by a function if it does not go by itself."""
-    best, spent, done = None, 0.0, 0
-    while done < times or (done < most and spent < seconds):
+def best_of(times, action, release=None):
+    """Seconds of the fastest; what the action has made is released outside of them, by a function if it does not go by itself."""
+    best = None
+    for _ in range(times):
         start = clock()
         result = action()
         took = clock() - start
@@ -77,30 +78,30 @@ def best_of(times, action, release=None, most=0, seconds=0.0):
             release(result)
         del result
         best = took if best is None or took < best else best
-        spent += took
-        done += 1
     return best
 
 
-def best_of_runs(least, action):
-    """By the rule of (b)."""
-    return best_of(least, action, most=MOST_RUNS if least > 1 else 1, seconds=SHORT_SECONDS)
-
-
-def python_seconds(function, inputs, budget=2.0):
-    """Seconds for all inputs; a few rounds where that is cheap, so that both sides are warm."""
-    best, spent = None, 0.0
-    while best is None or (spent < budget / 20 and spent < 0.05):
+def best_within_span(action):
+    """Seconds of the fastest, of as many as fit into SPAN, and what the last one has made."""
+    best, began = None, time.perf_counter()
+    while best is None or time.perf_counter() - began < SPAN:
+        result = None  # what the one before has made goes outside of the time
         start = clock()
-        for grid in inputs:
-            try:
-                function(grid)
-            except Exception:
-                pass
+        result = action()
         took = clock() - start
         best = took if best is None or took < best else best
-        spent += took
-    return best
+    return best, result
+
+
+def python_values(function, inputs):
+    """What Python makes of each, None where it fails."""
+    values = []
+    for grid in inputs:
+        try:
+            values.append(function(grid))
+        except Exception:
+            values.append(None)
+    return values
 
 
 def ratio_line(label, python, ours):
@@ -115,7 +116,7 @@ def bench_examples(engine, text, names, python, tasks):
     def once(names):
         return arcl.compile(text, strict=False, engine=engine).run({n: inputs[n] for n in names}, engine=engine)
 
-    seconds = {n: python_seconds(getattr(python, n), [i for i, _ in tasks[n[-8:]]]) for n in names}
+    seconds = {n: best_within_span(lambda: python_values(getattr(python, n), [i for i, _ in tasks[n[-8:]]]))[0] for n in names}
     wrong = sum(got != expected for n, out in once(names).items() for got, (_, expected) in zip(out, tasks[n[-8:]]))
     print("(a) %d solvers on their own examples, parsing and compiling included; %d outputs differ from the tasks'" % (len(names), wrong))
     ratio_line("    all", sum(seconds.values()), best_of(ROUNDS, lambda: once(names)))
@@ -136,30 +137,13 @@ def lanes_of(examples, lanes, all_colours, rnd):
     return made
 
 
-def values_of(function, inputs):
-    """What Python makes of each, None where it fails."""
-    values = []
-    for grid in inputs:
-        try:
-            values.append(function(grid))
-        except Exception:
-            values.append(None)
-    return values
-
-
-def lanes_row(engine, program, function, inputs, chosen, runs):
+def lanes_row(engine, program, function, inputs, chosen):
     """Seconds of a solver for all lanes, and how many of the outputs that Python was asked for differ."""
-    expected = []
-
-    def ask_python():
-        expected[:] = values_of(function, [inputs[k] for k in chosen])
-
-    python = best_of_runs(runs, ask_python)
+    python, expected = best_within_span(lambda: python_values(function, [inputs[k] for k in chosen]))
     held = engine.inputs(inputs)
-    results = program.map(held, engine=engine)
-    return Row(name=program.name, python=python / len(chosen) * len(inputs),
-               held=best_of_runs(runs, lambda: program.map(held, engine=engine)),
-               tuples=best_of_runs(runs, lambda: list(program.map(inputs, engine=engine))),
+    held_seconds, results = best_within_span(lambda: program.map(held, engine=engine))
+    tuples_seconds, _ = best_within_span(lambda: list(program.map(inputs, engine=engine)))
+    return Row(name=program.name, python=python / len(chosen) * len(inputs), held=held_seconds, tuples=tuples_seconds,
                compared=len(chosen), differing=sum(results[k] != e for k, e in zip(chosen, expected)))
 
 
@@ -190,7 +174,7 @@ def bench_lanes(engine, text, names, python, tasks, lanes, sample, all_colours):
         inputs = lanes_of([i for i, _ in tasks[name[-8:]]], lanes, all_colours, rnd)
         is_slow = name.endswith(SLOW)
         chosen = sorted(rnd.sample(range(lanes), min(lanes, 1 if is_slow else sample)))
-        rows.append(lanes_row(engine, programs[name], getattr(python, name), inputs, chosen, 1 if is_slow else LEAST_RUNS))
+        rows.append(lanes_row(engine, programs[name], getattr(python, name), inputs, chosen))
     print("(b) %d solvers on %d lanes each, %s permuted (Python on %d of them, scaled); %d of %d compared outputs differ "
           "(set order)" % (len(rows), lanes, "all colours" if all_colours else "colours 1..9", sample,
                            sum(r.differing for r in rows), sum(r.compared for r in rows)))

@@ -211,7 +211,8 @@ TEST is_as_alone(const setting *s) {
     arcl_source_free(source);
     arcl_battery_info info = arcl_battery_describe(battery);
     ASSERT_EQ(count, info.programs);
-    ASSERT(info.rejected < count / 2 && (s->edits || info.rejected == 0));
+    ASSERT(info.rejected < count * 2 / 3); /* of what is edited about half, by the draw */
+    ASSERT(s->edits || info.rejected == 0);
     ASSERT(info.steps_after < info.steps_before);
     arcl_batch *batch = random_grids(c);
     ASSERT_EQ(ARCL_SUCCESS, arcl_battery_run(c, battery, batch, results, NULL, &error));
@@ -249,7 +250,7 @@ static const setting settings[] = {
     {"host", ARCL_SAFE, 200, 3, 5, 0, 2, 0},
     {"host", ARCL_STRICT, 200, 1, 3, SMALL_BUDGET, 2, 0},
     {"host", ARCL_SAFE, 200, 1, 0, SMALL_BUDGET, 2, 0},
-    {"cl:0", ARCL_STRICT, 60, 1, 0, 0, 2, 0},
+    {"cl:0", ARCL_STRICT, 100, 1, 0, 0, 2, 0},
     {"cl:0", ARCL_SAFE, 60, 1, 0, SMALL_BUDGET, 2, 0},
     {"host", ARCL_STRICT, 200, 1, 0, 0, 2, 1},
     {"host", ARCL_SAFE, 200, 1, 0, SMALL_BUDGET, 2, 1},
