@@ -12,8 +12,8 @@ package, as it is installed, or as it is in the build folder.
     run alone, from a batch to results, and once more from a list of tuples to a list of tuples
 (c) single ops on random 30x30 grids: of arcl, the run alone
 
-What takes less than SPAN is repeated for as long, and the best counts, on both sides: a machine's processors are not equally fast all the
-time, and an idle one takes a while to be.
+Everything runs three times, and what takes less than SPAN for as long; the best counts, on both sides: a machine's processors are not
+equally fast all the time, and an idle one takes a while to be.
 
 With --processor-time both sides are measured by what they take of the processor, all threads together: on a machine that others use,
 too, that is a ratio for one core.
@@ -39,7 +39,7 @@ except ImportError:  # not installed: as it was built
 LEAST_SECONDS = 2e-6  # a lane, in Python: below that, calls are compared, not work
 SLOW = "a64e4611"  # takes seconds a grid in Python: reported apart
 ROUNDS = 30  # of (a), which takes milliseconds
-SPAN = 0.05  # seconds that anything is measured for at least
+SPAN, LEAST_RUNS = 0.05, 3  # seconds that anything is measured for at least, and how often
 
 clock = time.perf_counter
 
@@ -82,14 +82,15 @@ def best_of(times, action, release=None):
 
 
 def best_within_span(action):
-    """Seconds of the fastest, of as many as fit into SPAN, and what the last one has made."""
-    best, began = None, time.perf_counter()
-    while best is None or time.perf_counter() - began < SPAN:
+    """Seconds of the fastest, of as many as fit into SPAN or LEAST_RUNS, and what the last one has made."""
+    best, runs, began = None, 0, time.perf_counter()
+    while runs < LEAST_RUNS or time.perf_counter() - began < SPAN:
         result = None  # what the one before has made goes outside of the time
         start = clock()
         result = action()
         took = clock() - start
         best = took if best is None or took < best else best
+        runs += 1
     return best, result
 
 
