@@ -4,11 +4,13 @@
  * that no step writes over what it reads.
  *
  * QUICK_ATOMn(name, ..) is ATOMn for a function that has the usual case by itself: name_quick takes the same arguments
- * and fails, with any status, where it is another one. There, name decides.
+ * and fails with the status that name has, or with UNSURE where it is another case. There, name decides.
  */
 #ifndef ARCL_ATOMS_H
 #define ARCL_ATOMS_H
 #include "launch.h"
+
+#define UNSURE 0xff /* a lane's status that the slow function finds */
 
 #ifdef MANY_ITEMS
 #define QUICK_ATOM2 ATOM2
@@ -50,6 +52,22 @@ LANE int block_failed(GLOBAL const uchar *status, uint count) {
     return some != 0;
 }
 
+/* Lanes that fail take as long as others: a program that is wrong may have millions of them. 0: one is unsure. */
+LANE int block_settled(launch *l, uint first, uint count, const int *why) {
+    GLOBAL word *out = l->out + first;
+    GLOBAL uchar *status = l->status + first;
+    uint failed = 0, unsure = 0;
+    for (uint m = 0; m < count; m++) {
+        unsure |= why[m] == UNSURE;
+        failed += why[m] != 0;
+    }
+    if (unsure) return 0;
+    for (uint m = 0; m < count; m++) out[m] = why[m] ? 0 : out[m];
+    for (uint m = 0; m < count; m++) status[m] = (uchar)why[m];
+    l->failures += failed;
+    return 1;
+}
+
 #define BLOCKS_BEGIN                                                                                                   \
     const int is_plain = !LAUNCH_APART(&l) && !l.step->fails;                                                          \
     for (uint first = 0; first < l.lanes.last; first += BLOCK_LANES) {                                                 \
@@ -67,6 +85,7 @@ LANE int block_failed(GLOBAL const uchar *status, uint count) {
     }                                                                                                                  \
     int failed = careful;                                                                                              \
     for (uint m = 0; m < count && !careful; m++) failed |= why[m];                                                     \
+    if (failed && !careful && is_plain && l.refused == ~0u && block_settled(&l, first, count, why)) continue;          \
     for (uint m = 0; m < count && failed; m++) {                                                                       \
         uint n = first + m;                                                                                            \
         if ((careful || l.refused != ~0u) && launch_passes(&l, n)) continue;                                           \
@@ -74,11 +93,7 @@ LANE int block_failed(GLOBAL const uchar *status, uint count) {
         k.status = 0;                                                                                                  \
         args word result = call;                                                                                       \
         CHARGE(0)                                                                                                      \
-        if (k.status && is_plain) { /* as launch_fail, which would ask again in every lane */                          \
-            l.status[n] = (uchar)k.status;                                                                             \
-            l.failures++;                                                                                              \
-            out[m] = 0;                                                                                                \
-        } else if (k.status)                                                                                           \
+        if (k.status)                                                                                                  \
             launch_fail(&l, n, k.status);                                                                              \
         else                                                                                                           \
             out[m] = result;                                                                                           \

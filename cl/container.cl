@@ -19,7 +19,7 @@ ATOM1(size_mask, ANY)
 LANE word equality(lane *k, word a, word b) { return same(k, k->imm, a, b); }
 /* Words that are equal, or differ in what words tell, such as lengths. */
 LANE word equality_quick(lane *k, word a, word b) {
-    if (a != b && alike(k->imm, a, b)) fail(k, LANE_TYPE);
+    if (a != b && alike(k->imm, a, b)) fail(k, UNSURE);
     return a == b;
 }
 QUICK_COUNTED_ATOM2(equality, ANY, ANY)
