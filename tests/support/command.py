@@ -5,10 +5,12 @@ import pathlib
 import pty
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tools" / "scripts"))  # what they share with tests
 VECTORS = ROOT / "tests" / "vectors"
 ARCL = os.environ.get("ARCL", str(ROOT / "build" / "arcl"))
 SKIPPED = 77  # the exit status that ctest takes for "skipped", as tests/CMakeLists.txt says

@@ -12,9 +12,10 @@ import re
 import sys
 
 from command import ROOT
+from kernel_rows import kernel_names, kernels_with
 
-KERNELS = re.findall(r"^KERNEL\(\w+, (\w+),", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M)
-TEAM = re.findall(r"^KERNEL\(\w+, (\w+),.*\bTEAM\b", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M)
+KERNELS = kernel_names()
+TEAM = kernels_with("TEAM")
 OVERHEADS = re.findall(r"^OVERHEAD\((\w+),", (ROOT / "lib" / "profile" / "overheads.def").read_text(), re.M)
 
 LANE, ELEMENT = 100.0, 0.5  # nanoseconds on the host

@@ -4,12 +4,12 @@ not right: it is what devices make of them that is compared.
 """
 import json
 import random
-import re
 
-from command import ROOT
+import command  # noqa: F401: where scripts are
+from kernel_rows import kernels_with
 
-TEAM = set(re.findall(r"^KERNEL\(\w+, (\w+), .*\bTEAM\b", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M))
-OF_WORDS = set(re.findall(r"^KERNEL\(\w+, (\w+), .*\bTEAM_OF_(?:WORDS|ATOMS)\b", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M))
+TEAM = kernels_with("TEAM")
+OF_WORDS = kernels_with("TEAM_OF_WORDS", "TEAM_OF_ATOMS")
 TURNS = ["rot90(I)", "rot270(I)", "dmirror(I)", "cmirror(I)"]
 GRIDS = ["rot180(I)", "hmirror(I)", "vmirror(I)", "upscale(I, TWO)", "hupscale(I, THREE)", "vupscale(I, TWO)", "downscale(I, TWO)",
          "hconcat(I, I)", "vconcat(I, I)", "crop(I, ORIGIN, TWO_BY_TWO)", "bottomhalf(I)", "trim(I)", "lefthalf(I)", "righthalf(I)",

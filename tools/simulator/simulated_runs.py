@@ -12,9 +12,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tools" / "scripts"))
+from kernel_rows import kernel_names, kernels_with  # noqa: E402, F401: both for make-profile
+
 PART = 80
 SLICE = "v100-eightieth"
 MEGAHERTZ = 1447
@@ -61,16 +65,10 @@ def split_runs(log):
     return runs
 
 
-def kernels():
-    """The traits of all kernels, by name."""
-    rows = re.findall(r"^KERNEL\(\w+, (\w+), (.*)\)", (ROOT / "lib" / "ops" / "kernels.def").read_text(), re.M)
-    return {name: set(traits.split(" | ")) for name, traits in rows}
-
-
 def on_card(launches):
     """Those of a plan that a device has: the host has a few more."""
-    known = kernels()
-    return [n for n in launches if "HOST_ONLY" not in known.get(n["kernel"], ())]
+    elsewhere = kernels_with("HOST_ONLY")
+    return [n for n in launches if n["kernel"] not in elsewhere]
 
 
 class Programs:
