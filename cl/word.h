@@ -62,10 +62,10 @@ LANE uint stored_words(uint length) { return length & IS_MASK ? mask_words(lengt
 
 /* ---- locations and cells ---- */
 
-LANE word sign_extend24(word v) { return (word)((ulong)v << 40) >> 40; }
-LANE int loc_j(word w) { return (int)sign_extend24(w); }
-LANE int loc_i(word w) { return (int)((word)((ulong)(w + COORD_LIMIT) << 16) >> 40); }
-LANE int loc_colour(word w) { return (int)((w + COORD_LIMIT + ((word)COORD_LIMIT << 24)) >> 48); }
+/* Signs are extended in halves of words: few processors do that with many whole ones at a time. */
+LANE int loc_j(word w) { return (int)((uint)w << 8) >> 8; }
+LANE int loc_i(word w) { return (int)(uint)((ulong)(w + COORD_LIMIT) >> 16) >> 8; }
+LANE int loc_colour(word w) { return (int)(uint)((ulong)(w + COORD_LIMIT + ((word)COORD_LIMIT << 24)) >> 32) >> 16; }
 
 /* The word of offset (i, j) without a check; also what to add to a location to move it by (i, j). */
 LANE word loc_word(int i, int j) { return (word)i * (1 << 24) + j; }
