@@ -335,52 +335,32 @@ LANE uint copies_extent(lane *k, grid g, list patch, list offsets, int as_rows) 
     return drawing_words(k, g) + grid_words(g.h, g.w) + (stencil ? stencil_words(box) : 0);
 }
 
-/* Blocks may overlap: what is laid upon the sheet twice is there once. */
-LANE void lay_larger16(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
-    store16(sheet, larger16(load16(sheet), load16(row)));
-}
-LANE void lay_larger8(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
-    store8(sheet, low_of(larger16(joined(load8(sheet), 0), joined(load8(row), 0))));
-}
-LANE void lay_larger(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n) {
-    int m = 0;
-    for (; m + 16 <= n; m += 16) lay_larger16(sheet + m, row + m);
-    if (m < n && n >= 16) {
-        lay_larger16(sheet + n - 16, row + n - 16);
-        return;
-    }
-    if (m < n && n >= 8) {
-        lay_larger8(sheet, row);
-        lay_larger8(sheet + n - 8, row + n - 8);
-        return;
-    }
-    for (; m < n; m++) sheet[m] = row[m] > sheet[m] ? row[m] : sheet[m];
-}
-
-/* The same where what is laid upon the sheet stays. */
-LANE cells16 laid_over(cells16 under, cells16 upon) {
+/* What is there afterwards: the larger of both, or what is laid upon the sheet if that stays. */
+LANE cells16 laid16(cells16 under, cells16 upon, int stays) {
     cells16 none = (cells16)(upon == (cellbyte)NO_PAINT);
-    return (under & none) | (upon & ~none);
+    return stays ? (under & none) | (upon & ~none) : larger16(under, upon);
 }
-LANE void lay_over16(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
-    store16(sheet, laid_over(load16(sheet), load16(row)));
+LANE ulong laid8(GLOBAL const cellbyte *sheet, GLOBAL const cellbyte *row, int stays) {
+    return low_of(laid16(joined(load8(sheet), 0), joined(load8(row), 0), stays));
 }
-LANE void lay_over8(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row) {
-    store8(sheet, low_of(laid_over(joined(load8(sheet), 0), joined(load8(row), 0))));
-}
-LANE void lay_over(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n) {
-    int m = 0;
-    for (; m + 16 <= n; m += 16) lay_over16(sheet + m, row + m);
-    if (m < n && n >= 16) {
-        lay_over16(sheet + n - 16, row + n - 16);
+/* Blocks may overlap: what is laid upon the sheet twice is there once. The last one is read before any is written: a
+ * processor waits for what it has just written if it reads a part of that. */
+LANE void lay_row(GLOBAL cellbyte *sheet, GLOBAL const cellbyte *row, int n, int stays) {
+#ifndef MANY_ITEMS /* there registers are scarcer than time */
+    if (n >= 16) {
+        cells16 last = laid16(load16(sheet + n - 16), load16(row + n - 16), stays);
+        for (int m = 0; m + 16 < n; m += 16) store16(sheet + m, laid16(load16(sheet + m), load16(row + m), stays));
+        store16(sheet + n - 16, last);
         return;
     }
-    if (m < n && n >= 8) {
-        lay_over8(sheet, row);
-        lay_over8(sheet + n - 8, row + n - 8);
+#endif
+    if (n >= 8) {
+        ulong last = laid8(sheet + n - 8, row + n - 8, stays);
+        for (int m = 0; m + 8 < n; m += 8) store8(sheet + m, laid8(sheet + m, row + m, stays));
+        store8(sheet + n - 8, last);
         return;
     }
-    for (; m < n; m++) sheet[m] = row[m] == NO_PAINT ? sheet[m] : row[m];
+    for (int m = 0; m < n; m++) sheet[m] = (stays ? row[m] != NO_PAINT : row[m] > sheet[m]) ? row[m] : sheet[m];
 }
 
 /* Lays the stencil upon the sheet, moved, as far as it is inside. */
@@ -391,10 +371,7 @@ LANE void lay_stencil(GLOBAL cellbyte *sheet, grid g, GLOBAL const cellbyte *ste
     int first = left > 0 ? left : 0;
     for (int i = top > 0 ? top : 0; i < bottom; i++) {
         GLOBAL const cellbyte *row = stencil + (i - top) * width + (first - left);
-        if (stays)
-            lay_over(sheet + i * g.w + first, row, right - first);
-        else
-            lay_larger(sheet + i * g.w + first, row, right - first);
+        lay_row(sheet + i * g.w + first, row, right - first, stays);
     }
 }
 
