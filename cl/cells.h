@@ -73,6 +73,26 @@ LANE cells16 looked_up(cells16 table, cells16 places) {
 }
 #endif
 
+/* And four cells as ints. */
+#if !defined(OPENCL_TEXT) && defined(__AVX2__)
+#define HAS_WIDENING
+LANE void store4_ints(word *to, const cellbyte *from) {
+    typedef word words4 __attribute__((vector_size(32)));
+#ifdef __clang__
+    typedef cellbyte cells4 __attribute__((vector_size(4)));
+    cells4 cells;
+    __builtin_memcpy(&cells, from, sizeof cells);
+    words4 ints = __builtin_convertvector(cells, words4);
+#else /* which would convert one after the other */
+    uint cells;
+    __builtin_memcpy(&cells, from, sizeof cells);
+    words4 ints = (words4)__builtin_ia32_pmovsxbq256((table16)joined(cells, 0));
+#endif
+    ints ^= (ints ^ NONE) & (ints == NO_CELL);
+    __builtin_memcpy(to, &ints, sizeof ints);
+}
+#endif
+
 LANE ulong eight_times(cellbyte c) { return (uchar)c * 0x0101010101010101ul; }
 
 LANE ulong reversed8(ulong v) {

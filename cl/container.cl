@@ -355,12 +355,26 @@ LANE int same_first(lane *k, int rows, word a, word b) {
     return same_row(k, a, b);
 }
 
+/* The words that are none of 0 to 31 end it: returns how many were looked at. */
+LANE int dedupe_colours(list c, GLOBAL word *restrict out, int *made) {
+    uint seen = 0;
+    int firsts = 0, n = 0;
+    for (; n < c.n && (ulong)c.at[n] < FEW_FIRSTS; n++) {
+        uint bit = (uint)c.at[n];
+        out[firsts] = c.at[n];
+        firsts += (int)(~seen >> bit & 1);
+        seen |= 1u << bit;
+    }
+    *made = firsts;
+    return n;
+}
+
 /* Every element against the firsts before it: the fastest way as long as there are few. The last ones come first, since
  * neighbours are often equal. -1 if there are too many. */
 LANE int dedupe_few(lane *k, list c, GLOBAL word *out) {
     uint type = (uint)(k->imm & 15);
     int made = 0, words = type <= T_MIX, rows = type == T_TUPLE && (k->imm >> 4 & 15) <= T_ATOM_MAX;
-    for (int n = 0; n < c.n; n++) {
+    for (int n = words ? dedupe_colours(c, out, &made) : 0; n < c.n; n++) {
         word v = c.at[n];
         int m = made;
         if (words)

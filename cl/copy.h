@@ -5,6 +5,7 @@
 #define ARCL_COPY_H
 #include "compare.h"
 #include "guest.h"
+#include "word_copy.h"
 
 #define ANY_EXTENT (~(ulong)0)
 #define COPY_DEPTH 16 /* a type has as many nibbles */
@@ -82,12 +83,45 @@ LANE int copy_step(copy_stack *s, GLOBAL const word *arena, word *part, ulong *t
     return 1;
 }
 
+#ifndef MANY_ITEMS
+/* Whether values of the type are containers of containers of words, such as rows of ints or objects: most of those that
+ * refer to more than words. Two loops serve them without a stack. */
+LANE int is_two_deep(ulong type) {
+    uint head = (uint)(type & 15), inner = (uint)(type >> 4 & 15);
+    return head > T_GRID && head < T_RECORD && inner > T_GRID && inner < T_RECORD && !has_parts(type >> 8);
+}
+
+LANE ulong extent_two_deep(GLOBAL const word *arena, word w) {
+    uint n = ref_length(w);
+    GLOBAL const word *from = arena + ref_offset(w);
+    ulong total = n;
+    for (uint m = 0; m < n; m++) total += stored_words(ref_length(from[m]));
+    return total;
+}
+
+LANE word copy_two_deep(GLOBAL const word *arena, word w, GLOBAL word *restrict to, uint base, uint *end) {
+    uint n = ref_length(w), at = *end, next = at + n;
+    GLOBAL const word *from = arena + ref_offset(w);
+    for (uint m = 0; m < n; m++) {
+        uint length = ref_length(from[m]), words = stored_words(length);
+        to[at + m] = length ? made_ref(base + next, length) : 0;
+        if (words) copy_piece(to + next, arena + ref_offset(from[m]), words);
+        next += words;
+    }
+    *end = next;
+    return n ? made_ref(base + at, n) : 0;
+}
+#endif
+
 /* Words that the value refers to, deeply; or some number above `most`, if there are more: parts that are shared make a
  * value larger than what it is made of, without bound. */
 LANE ulong copy_extent(GLOBAL const word *arena, ulong type, word w, ulong most) {
     copy_stack s;
     uint words;
     if (!has_parts(type)) return 0;
+#ifndef MANY_ITEMS
+    if (is_two_deep(type)) return extent_two_deep(arena, w);
+#endif
     type = storage_form(type, w, &words);
     ulong total = words;
     s.depth = 0;
@@ -117,6 +151,9 @@ LANE word copy_own(copy_stack *s, GLOBAL const word *arena, ulong type, word w, 
  * that refers to it. */
 LANE word copy_value(GLOBAL const word *arena, ulong type, word w, GLOBAL word *to, uint base, uint *end) {
     copy_stack s;
+#ifndef MANY_ITEMS
+    if (is_two_deep(type)) return copy_two_deep(arena, w, to, base, end);
+#endif
     s.depth = 0;
     word copy = copy_own(&s, arena, type, w, to, base, end);
     while (copy_step(&s, arena, &w, &type)) {
