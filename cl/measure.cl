@@ -477,10 +477,26 @@ LANE void draw_plane(plane p, list patch, GLOBAL ulong *map) {
     }
 }
 
+#ifndef MANY_ITEMS
+/* The same where a line is a word, as it nearly always is: a loop that is made wide. */
+LANE int grow_words(int lines, const ulong *restrict from, ulong *restrict to, const ulong *restrict goal) {
+    ulong met = 0;
+    for (int x = 1; x <= lines; x++) {
+        ulong grown = (from[x] | from[x] << 1 | from[x] >> 1 | from[x - 1] | from[x + 1]) & ~(ulong)0 >> 1;
+        met |= grown & goal[x];
+        to[x] = grown;
+    }
+    return met != 0;
+}
+#endif
+
 /* Grows `from` by one step into `to`; says whether that meets `goal`. The empty lines stay empty. */
 LANE int grow(plane p, GLOBAL const ulong *from, GLOBAL ulong *to, GLOBAL const ulong *goal) {
     ulong met = 0;
     int stride = p.stride, lines = box_height(p.box);
+#ifndef MANY_ITEMS
+    if (stride == 1) return grow_words(lines, from, to, goal);
+#endif
     for (int q = 0; q < stride; q++) {
         ulong keep = q == stride - 1 ? ~(ulong)0 >> 1 : ~(ulong)0;
         for (int line = 1; line <= lines; line++) {

@@ -548,6 +548,55 @@ LANE int write_hits(GLOBAL const uchar *hit, int stride, int high, int wide, GLO
     return m;
 }
 
+#ifndef MANY_ITEMS
+/* The same for grids of the usual size with a bit a cell, 64 cells a word in raster order. */
+#define HIT_WORDS 16
+LANE int fits_hits(grid g) { return g.w < 64 && g.h * g.w >= 8 && g.h * g.w <= 64 * HIT_WORDS; }
+
+/* The cells of a colour; behind them are none. */
+LANE void hits_of_colour(ulong *cells, grid g, cellbyte colour) {
+    int n = g.h * g.w, x = 0;
+    for (; 64 * x < n; x++) cells[x] = equal_cells(g.at + 64 * x, n - 64 * x < 64 ? n - 64 * x : 64, colour);
+    cells[x] = cells[x + 1] = 0;
+}
+LANE ulong keep_hits(ulong *restrict hit, int words, const ulong *restrict cells, int off) {
+    ulong some = 0;
+    const ulong *from = cells + (off >> 6);
+    int by = off & 63;
+    for (int x = 0; x < words; x++) {
+        hit[x] &= from[x] >> by | from[x + 1] << 1 << (63 - by);
+        some |= hit[x];
+    }
+    return some;
+}
+LANE word write_hit_bits(lane *k, const ulong *hit, int w, int high, int wide, uint at) {
+    GLOBAL word *out = k->arena + at;
+    for (int i = 0, p = 0; i < high; i++, p += w) {
+        ulong row = hit[p >> 6] >> (p & 63) | hit[(p >> 6) + 1] << 1 << (63 - (p & 63));
+        out = write_bits(out, row & (((ulong)1 << wide) - 1), loc_word(i, 0));
+    }
+    return made_list(k, at, (int)(out - (k->arena + at)));
+}
+LANE word occurrences_by_bits(lane *k, grid g, list object, bounds b, uint at) {
+    ulong cells[HIT_WORDS + 2], hit[HIT_WORDS + 1];
+    int high = g.h - (b.bottom - b.top), wide = g.w - (b.right - b.left), n = (high - 1) * g.w + wide;
+    int words = (n + 63) / 64, drawn = NONE;
+    for (int x = 0; x < words; x++) hit[x] = ~(ulong)0;
+    hit[words - 1] = ~(ulong)0 >> (64 * words - n);
+    hit[words] = 0;
+    for (int x = object.n - 1; x >= 0; x--) {
+        int colour = loc_colour(object.at[x]);
+        if (colour != NO_COLOUR && (colour > 127 || colour < -127)) return 0;
+        if (colour != drawn) hits_of_colour(cells, g, (cellbyte)(colour == NO_COLOUR ? NO_CELL : colour));
+        drawn = colour;
+        k->work += (uint)n / 16;
+        if (gives_up(k)) return 0;
+        if (!keep_hits(hit, words, cells, (loc_i(object.at[x]) - b.top) * g.w + loc_j(object.at[x]) - b.left)) return 0;
+    }
+    return write_hit_bits(k, hit, g.w, high, wide, at);
+}
+#endif
+
 /* An object of no cells is everywhere, as a box of 0 by 0: also in the row and the column behind the last. */
 LANE uint occurrences_extent(lane *k, grid g, list object) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
@@ -564,6 +613,9 @@ LANE word occurrences_write(lane *k, grid g, list object, uint at) {
     bounds b = patch_bounds(object);
     if (b.bottom - b.top >= g.h || b.right - b.left >= g.w) return 0;
     if (g.rows) return occurrences_in_rows(k, g, object, b, at);
+#ifndef MANY_ITEMS
+    if (fits_hits(g)) return occurrences_by_bits(k, g, object, b, at);
+#endif
     int high = g.h - (b.bottom - b.top), wide = g.w - (b.right - b.left), n = (high - 1) * g.w + wide;
     GLOBAL uchar *hit = (GLOBAL uchar *)(out + g.h * g.w + 1);
     uint work = k->work;

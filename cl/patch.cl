@@ -3,7 +3,7 @@
  *
  * A patch whose first and last word have one colour is in raster order throughout; {ij} is the case of colour 0.
  */
-#include "colour_counts.h"
+#include "draw_cells.h"
 #include "rows_colour.h"
 #include "sort.h"
 
@@ -196,15 +196,27 @@ LANE uint colorcount_at_extent(lane *k, list p, grid g, int value) {
     if (g.h == 0) return (uint)fail(k, LANE_BOUNDS);
     return looks_up(p, g) ? 0 : toobject_extent(k, p, g);
 }
-LANE word colorcount_at_write(lane *k, list p, grid g, int value, uint at) {
+LANE int is_at(grid g, word at, cellbyte wanted) {
+    int i = loc_i(at), j = loc_j(at);
+    return (uint)i < (uint)g.h && (uint)j < (uint)g.w && g.at[(word)i * g.w + j] == wanted;
+}
+LANE word count_at(list p, grid g, int value) {
+    cellbyte wanted = (cellbyte)byte_of_int(value);
     int count = 0;
-    if (looks_up(p, g)) {
-        for (int n = 0; n < p.n; n++) {
-            int i = loc_i(p.at[n]), j = loc_j(p.at[n]);
-            if ((uint)i < (uint)g.h && (uint)j < (uint)g.w) count += int_of_byte(g.at[(word)i * g.w + j]) == value;
-        }
+    if (!fits_byte(value)) return 0;
+#ifndef MANY_ITEMS
+    uint place[PLACES];
+    if (p.n <= PLACES && places_of(place, p.at, p.n, (uint)g.h, (uint)g.w)) {
+        for (int n = 0; n < p.n; n++) count += g.at[place[n]] == wanted;
         return count;
     }
+#endif
+    for (int n = 0; n < p.n; n++) count += is_at(g, p.at[n], wanted);
+    return count;
+}
+LANE word colorcount_at_write(lane *k, list p, grid g, int value, uint at) {
+    int count = 0;
+    if (looks_up(p, g)) return count_at(p, g, value);
     list object = list_of(k, toobject_write(k, p, g, at));
     for (int n = 0; n < object.n && !k->status; n++) count += int_of_colour(loc_colour(object.at[n])) == value;
     k->used = 0;
@@ -481,6 +493,27 @@ LANE uint delta_extent(lane *k, list p) {
     bounds b = team_box(k, p);
     return extent_of(delta_room(p, b) + (box_area(b) + 7) / 8);
 }
+#ifndef MANY_ITEMS
+/* The same with a bit a location; the room of the marks is slack behind the result. */
+LANE int fits_delta_bits(bounds b) { return b.right - b.left < 63 && b.bottom - b.top < BIT_ROWS && box_area(b) > 16; }
+LANE void clear_place(ulong *rows, bounds b, word at) {
+    rows[loc_i(at) - b.top] &= ~((ulong)1 << (loc_j(at) - b.left));
+}
+LANE word delta_by_bits(lane *k, list p, bounds b, uint at) {
+    ulong rows[BIT_ROWS], all = ((ulong)2 << (b.right - b.left)) - 1;
+    int high = b.bottom - b.top + 1, middle = p.n / 2;
+    GLOBAL word *out = k->arena + at;
+    for (int i = 0; i < high; i++) rows[i] = all;
+    for (int n = 0; n < middle; n++) { /* neighbours are mostly of one row, and would have to wait for each other */
+        clear_place(rows, b, p.at[n]);
+        clear_place(rows, b, p.at[n + middle]);
+    }
+    if (p.n & 1) clear_place(rows, b, p.at[p.n - 1]);
+    for (int i = 0; i < high; i++) out = write_bits(out, rows[i], loc_word(b.top + i, b.left));
+    return made_list(k, at, (int)(out - (k->arena + at)));
+}
+#endif
+
 LANE word delta_write(lane *k, list p, uint at) {
     if (p.n == 0) return 0;
     bounds b = team_box(k, p);
@@ -488,6 +521,9 @@ LANE word delta_write(lane *k, list p, uint at) {
     GLOBAL word *out = k->arena + at;
     GLOBAL uchar *mark = (GLOBAL uchar *)(out + delta_room(p, b));
     if (raster_order(p) && area == p.n) return 0;
+#ifndef MANY_ITEMS
+    if (fits_delta_bits(b)) return delta_by_bits(k, p, b, at);
+#endif
     TEAM_FOR(n, area) mark[n] = 1;
     team_meet();
     TEAM_FOR(n, p.n) mark[(loc_i(p.at[n]) - b.top) * width + loc_j(p.at[n]) - b.left] = 0;
