@@ -37,8 +37,8 @@ LANE void window_open(window *w) {
 LANE ulong window_place(const window *w, word value) { return (ulong)value - w->corner; }
 
 LANE int window_has(const window *w, word value) {
-    ulong d = window_place(w, value);
-    return (d & WINDOW_MASK) == 0 && w->row[d >> 24] >> (d & 63) & 1;
+    ulong d = window_place(w, value), inside = (d & WINDOW_MASK) == 0;
+    return (int)(w->row[d >> 24 & (WINDOW_SIDE - 1)] >> (d & 63) & inside);
 }
 
 /* Not 0 if the location does not fit. */
