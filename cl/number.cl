@@ -37,7 +37,7 @@ LANE word subtract_ij(lane *k, word a, word b) {
 /* Their status where all locations that there are, are near. */
 LANE int near_status(word a, word b) {
     ulong x = a == EMPTY_IJ ? 0 : (ulong)a, y = b == EMPTY_IJ ? 0 : (ulong)b;
-    int status = (a == EMPTY_IJ) | (b == EMPTY_IJ) ? LANE_EMPTY : 0;
+    int some_missing = (a == EMPTY_IJ) | (b == EMPTY_IJ), status = some_missing ? LANE_EMPTY : 0;
     return are_near(x, y) ? status : UNSURE;
 }
 LANE word add_ij_quick(lane *k, word a, word b) {
