@@ -418,11 +418,16 @@ LANE word lines_write(lane *k, list a, list b, uint at) {
     for (int from = 0; from < b.n; from += FEW_ENDS) {
         take_ends(&ends, b, from);
         for (int n = 0; n < a.n; n++) {
-            int i = loc_i(a.at[n]), j = loc_j(a.at[n]), m = first_end(k, n, from);
-            if (line_lengths(&ends, m, i, j) == 0) continue;
-            for (; m < ends.n; m++) {
+            int i = loc_i(a.at[n]), j = loc_j(a.at[n]), from_end = first_end(k, n, from), lines = 0;
+            int with_line[FEW_ENDS]; /* nobody could foresee which these are */
+            if (line_lengths(&ends, from_end, i, j) == 0) continue;
+            for (int m = from_end; m < ends.n; m++) {
+                with_line[lines] = m;
+                lines += ends.length[m] != 0;
+            }
+            for (int x = 0; x < lines; x++) {
+                int m = with_line[x];
                 uint length = (uint)ends.length[m];
-                if (!length) continue;
                 k->arena[at + made++] = write_line(k, a.at[n], ends.i[m] - i, ends.j[m] - j, place, length);
                 place += length;
             }
