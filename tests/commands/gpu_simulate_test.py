@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 from command import ARCL, ROOT, CommandTest
 from script import load_script
@@ -79,6 +80,21 @@ class Asking(CommandTest):
             done = self.tool("rot90(I)", "--arcl", ARCL, *options)
             self.assertEqual(done.returncode, 2)
             self.assertIn("tools/simulator/build-simulator CHECKOUT DIR", done.stderr)
+
+    def test_a_simulator_that_is_not_loaded(self):
+        """Whatever device there is runs instead: that must not be taken for the simulator."""
+        self.write("libsimcl.so", "")
+        (self.folder / "v100-eighth").mkdir()
+        done = self.tool("rot90(I)", "--arcl", ARCL, "--simulator", ".", "--size", "3", "--shape", "lane")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertNotIn("as the host", done.stdout)
+
+    def test_a_simulator_named_from_here(self):
+        """arcl runs in another folder."""
+        (self.folder / "libsimcl.so").write_text("")
+        here = os.path.relpath(self.folder)
+        with unittest.mock.patch("sys.argv", ["gpu-simulate", "rot90(I)", "--arcl", ARCL, "--simulator", here]):
+            self.assertEqual(load_script(TOOL).arguments().simulator, self.folder.resolve())
 
     def test_without_a_program(self):
         self.write("libsimcl.so", "")
