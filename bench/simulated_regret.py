@@ -12,7 +12,9 @@ best takes; a plan in parts counts as if the card did all. Where the host is sel
 kernels, nothing needs to be simulated.
 
 Where a batch is small, the host is far better, and nothing can go wrong. --card leaves the host out, and everything that is assumed:
-regret is what the card's kernels take in the shapes that are selected, over what they take in the better one of each.
+regret is what the card's kernels take in the shapes that are selected, over what they take in the better one of each. It is
+also told which kernels were selected as teams, all their launches in a program together, and which of these took more than 10 %
+longer than as lanes. --names profile takes the programs that the profile was made of, which have all its kernels.
 
 Programs whose kernels the profile does not have are left out, and told. `predicted` is what kernels were to take over what they
 took, the median of all runs. --seen FILE keeps what was simulated: the same command goes on after an interruption.
@@ -30,6 +32,7 @@ sys.path.insert(0, str(ROOT / "tools" / "simulator"))
 from simulated_runs import OF_TASKS, Failed, Programs, Runs, on_card, plain  # noqa: E402
 
 SHAPES = ["lane", "team"]
+LONGER = 1.1
 
 
 # ---- what the simulator says ----
@@ -78,7 +81,18 @@ def judge_card(plan, launches, predicted):
     """As judge, of the kernels alone."""
     for device in plan["devices"]:
         device.update(dict.fromkeys(("fixed", "queue", "transfer"), 0))
-    return judge(plan, launches, predicted)
+    row = judge(plan, launches, predicted)
+    return row and {**row, "teams": as_teams(launches, on_card(plan["launches"]))}
+
+
+def as_teams(launches, planned):
+    """Kernels that are selected as teams: how much longer than as lanes they take."""
+    sums = {}
+    for launch, as_planned in zip(launches, planned):
+        if as_planned["team"]:
+            lane, team = sums.get(launch["kernel"], (0, 0))
+            sums[launch["kernel"]] = lane + launch["lane"], team + launch["team"]
+    return {kernel: team / lane for kernel, (lane, team) in sums.items()}
 
 
 def judge(plan, launches, predicted):
@@ -123,11 +137,22 @@ def print_rows(lanes, rows):
           f" {sum(row['selected'] == 'host' for row in rows):>8} {sum(row['best'] == 'host' for row in rows):>8}", flush=True)
 
 
+def print_teams(rows):
+    """How teams did where they were selected, over all programs and numbers of lanes."""
+    found = [(ratio, kernel, lanes, row["program"]) for lanes, some in rows.items() for row in some
+             for kernel, ratio in row.get("teams", {}).items()]
+    slower = sorted((n for n in found if n[0] > LONGER), reverse=True)
+    print(f"selected as teams: {len({kernel for _, kernel, *_ in found})} kernels, {len(found)} times; then longer than as lanes by more "
+          f"than 10 %: {len(slower)} times")
+    for ratio, kernel, lanes, program in slower:
+        print(f"  {kernel:20} {ratio:5.2f}x  {lanes} lanes of {program}")
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     for name in ("profile", "programs", "tasks"):
         parser.add_argument("--" + name, required=True)
-    parser.add_argument("--names", help="programs to take (else all of the file)")
+    parser.add_argument("--names", help="programs to take (else all of the file); profile: its own")
     parser.add_argument("--card", action="store_true", help="kernels of the card only, without the host")
     parser.add_argument("--lanes", default="10,100,1000,10000")
     parser.add_argument("--simulator", default=os.environ.get("GPU_SIMULATOR", "nowhere"))
@@ -147,10 +172,16 @@ def main():
         return print_all(given)
 
 
+def names_of(given, programs):
+    if given.names == "profile":
+        return json.loads(pathlib.Path(given.profile).read_text())["devices"][1]["cases"]
+    return given.names.split(",") if given.names else programs.names()
+
+
 def print_all(given):
     programs = Programs(given.programs, given.tasks)
     runs = Runs(given.arcl, given.simulator, programs, given.seen)
-    names, rows, left_out = given.names.split(",") if given.names else programs.names(), {}, set()
+    names, rows, left_out = names_of(given, programs), {}, set()
     print(f"{'lanes':>7} {'programs':>8} {'simulated':>9} {'regret':>8} {'90%':>8} {'most':>8} {'predicted':>9} {'on host':>8} {'best':>8}")
     for lanes in map(int, given.lanes.split(",")):
         judged = {name: evaluate(given, programs, runs, name, lanes) for name in names}
@@ -161,6 +192,8 @@ def print_all(given):
     everything = [row for found in rows.values() for row in found]
     if everything:
         print_rows("all", everything)
+    if given.card:
+        print_teams(rows)
     if left_out:
         print("left out, for want of kernels in the profile or of the host's results: " + ", ".join(sorted(left_out)))
     if given.rows:
