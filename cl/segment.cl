@@ -160,17 +160,20 @@ LANE int key_beats(lane *k, word a, word b, int sign) {
 }
 
 /* The element of c whose key is the best: the first of those. */
-#ifdef ARCL_TEAM /* where keys are words (TEAM_OF_ATOMS) */
+#ifdef ARCL_TEAM   /* where keys are words (TEAM_OF_ATOMS) */
+#define FEW_KEYS 8 /* each member looks at all of so few: telling the others takes longer */
 INLINED word best_element(lane *k, list c, list keys, int sign) {
     long2 span = (long2)(LONG_MAX, LONG_MIN);
     int4 first = (int4)(INT_MAX);
+    int few = keys.n <= FEW_KEYS, own = few ? 0 : MEMBER, others = few ? 1 : ARCL_TEAM;
     if (!c.n) return fail(k, LANE_EMPTY);
-    TEAM_FOR(n, keys.n) span = (long2)(min(span.x, keys.at[n]), max(span.y, keys.at[n]));
-    span = desk_span(k->desk, span);
+    for (int n = own; n < keys.n; n += others) span = (long2)(min(span.x, keys.at[n]), max(span.y, keys.at[n]));
+    if (!few) span = desk_span(k->desk, span);
     if ((k->imm & 15) == T_INT && keys.n > 1 && span.x == NONE)
         return fail(k, LANE_TYPE); /* there is no int below it */
-    TEAM_FOR(n, keys.n) first.x = keys.at[n] == (sign > 0 ? span.y : span.x) ? min(first.x, n) : first.x;
-    return c.at[desk_edges(k->desk, first).x];
+    word best = sign > 0 ? span.y : span.x;
+    for (int n = own; n < keys.n; n += others) first.x = keys.at[n] == best ? min(first.x, n) : first.x;
+    return c.at[few ? first.x : desk_edges(k->desk, first).x];
 }
 #else
 INLINED word best_element(lane *k, list c, list keys, int sign) {
