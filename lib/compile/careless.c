@@ -106,7 +106,7 @@ static const value *int_or_pair(compiler *c, const word_row *w, const value *con
     for (int i = 0; i < 2; i++) {
         ints[i] = is_int(pairs[i]) ? pairs[i] : make_const(c, w->manner - MANNER_PAIR_0, T_INT);
         if (is_int(pairs[i])) continue;
-        const value *pair = as_pair_if_some(c, given[i]);
+        const value *pair = as_pair_if_some(c, given[i], SIG_IJ_LONG);
         if (!pair || !may_lack(c, pair)) return NULL;
         if (!is_in_text(c) && c->steps[pair->step].scope > SCOPE_LANES) return NULL;
         missing = missing ? emit_kernel2(c, KERNEL_both, 0, missing, is_missing(c, pair)) : is_missing(c, pair);
@@ -161,7 +161,9 @@ static const value *shift_or_stay(compiler *c, const value *const *arg, const va
 /* What has colours has no uppermost location without, and the other way round: it stays where it is. Rows of three are
  * cells. */
 static const value *normalize_other(compiler *c, const word_row *w, const value *v, const value *given) {
-    const value *rows = w == &word_rows[WORD_normalize_o] && given->kind == V_DATA ? as_rows(c, given) : NULL;
+    int is_places = given->kind == V_DATA && type_is_container(given->type) && type_element(given->type) == T_IJ;
+    int may_be_rows = w == &word_rows[WORD_normalize_o] && given->kind == V_DATA && !is_places;
+    const value *rows = may_be_rows ? as_rows(c, given) : NULL;
     if (c->safe && rows && rows->type == T_GRID) return call_one(c, OP_normalize, as_signature(c, rows, SIG_OBJECT));
     type_code e = v->kind == V_DATA && type_is_container(v->type) ? type_element(v->type) : T_NEVER;
     int is_other =
@@ -260,6 +262,8 @@ static const value *insert_anything(compiler *c, const value *const *arg) {
         return insert_among_functions(c, v, set);
     if (!c->safe || set->kind != V_DATA || type_head(set->type) != T_SET || v->kind == V_CHOICE) return NULL;
     type_code e = type_element(set->type);
+    if (v->kind == V_DATA && v->type == T_CELL && type_head(e) == T_TUPLE)
+        return call_two(c, OP_insert, as_container(c, v), set);
     if (e == T_NEVER || (v->kind == V_DATA && type_unify(v->type, e))) return NULL;
     if (e == T_INT && is_in_text(c)) return insert_guest(c, v, set); /* among ints nothing is none in any case */
     const value *nothing = v->kind == V_DATA && !is_int(v) ? nothing_of(c, e) : NULL;
@@ -325,9 +329,22 @@ static const value *period_of_places(compiler *c, int op, const value *v) {
     return is_two && of_cells ? make_choice(c, is_two->step, made, of_cells) : NULL;
 }
 
+/* Rows as an object, if they have three items each; of two they are locations, which do not occur. */
+static const value *rows_occur(compiler *c, const value *const *arg, const value *anywhere) {
+    const value *rows = as_rows(c, arg[1]), *width = call_one(c, OP_width, rows), *is_place = NULL;
+    const value *object[2] = {arg[0], rows ? as_signature(c, rows, SIG_OBJECT) : NULL};
+    const value *somewhere = object[1] ? call_op(c, OP_occurrences, 2, object) : NULL;
+    for (int n = 2; n <= 3; n++) {
+        const value *is = call_two(c, OP_equality, width, make_const(c, n, T_INT));
+        is_place = is_place ? call_two(c, OP_either, is_place, is) : is;
+    }
+    return is_place && somewhere ? make_choice(c, is_place->step, somewhere, anywhere) : NULL;
+}
+
 /* What is no object is found wherever its box fits. */
 static const value *occurs_anywhere(compiler *c, const value *const *arg) {
-    if (!c->safe || arg[1]->kind == V_CHOICE || !is_no_patch(arg[1])) return NULL;
+    int is_rows = arg[1]->kind == V_DATA && arg[1]->type == T_GRID;
+    if (!c->safe || arg[1]->kind == V_CHOICE || !(is_rows || is_no_patch(arg[1]))) return NULL;
     const value *line[3] = {make_const(c, 0, T_INT), NULL, make_const(c, 1, T_INT)}, *places[2];
     for (int i = 0; i < 2; i++) {
         const value *most = call_one(c, i ? OP_width : OP_height, as_signature(c, arg[0], SIG_GRID));
@@ -335,7 +352,8 @@ static const value *occurs_anywhere(compiler *c, const value *const *arg) {
         line[1] = call_one(c, OP_increment, call_two(c, OP_subtract, most, own));
         if (!line[1] || !(places[i] = call_op(c, OP_interval, 3, line))) return NULL;
     }
-    return call_op(c, OP_product, 2, places);
+    const value *anywhere = call_op(c, OP_product, 2, places);
+    return anywhere && is_rows ? rows_occur(c, arg, anywhere) : anywhere;
 }
 
 /* Rows of more than three are no locations, so that they have the box of the origin, but they begin with two ints. */
@@ -353,6 +371,14 @@ static const value *subgrid_of_rows(compiler *c, const value *const *arg) {
     const value *window[3] = {arg[1], make_tuple(c, 0, 2, least), make_const(c, ((int64_t)1 << 24) + 1, T_IJ)};
     const value *cell = window[1] ? call_word(c, OP_COUNT + WORD_crop, 3, window) : NULL;
     return wide && inside && cell ? make_choice(c, wide->step, cell, inside) : NULL;
+}
+
+/* What is no function is not called for the elements of a set that has none, which is what comes of it. */
+static const value *empty_if_not_called(compiler *c, const value *f, const value *container) {
+    if (!c->safe || !is_in_text(c) || f->kind == V_FUNCTION || f->kind == V_CHOICE) return NULL;
+    if (container->kind != V_DATA || type_head(container->type) != T_SET) return NULL;
+    const value *some = as_truth(c, container), *tuple = make_const(c, 0, type_tuple(T_NEVER));
+    return some ? make_choice(c, some->step, tuple, empty_set(c)) : NULL;
 }
 
 static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
@@ -401,6 +427,9 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_shift: return shift_or_stay(c, arg, given[1]);
     case OP_normalize: return normalize_other(c, w, arg[0], given[0]);
     case OP_insert: return insert_anything(c, arg);
+    case OP_apply:
+    case OP_mapply: return empty_if_not_called(c, arg[0], arg[1]);
+    case OP_sfilter: return w->answer == ANSWER_TUPLE ? empty_if_not_called(c, arg[1], arg[0]) : NULL;
     default: return NULL;
     }
 }

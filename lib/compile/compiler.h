@@ -296,8 +296,9 @@ const value *take_argument(compiler *c, const word_row *w, int position, const v
 /* A container as one of that kind, T_SET or T_TUPLE; and whether a value is or may be one. */
 const value *of_kind(compiler *c, const value *v, unsigned kind);
 int is_of_kind(const value *v, unsigned kind);
-/* A tuple of ints as a pair, missing where it is empty; anything else as it is. */
-const value *as_pair_if_some(compiler *c, const value *v);
+/* A tuple of ints as a pair, missing where it is empty: of its first two, or if the code is SIG_IJ, of no more than two;
+ * anything else as it is. */
+const value *as_pair_if_some(compiler *c, const value *v, unsigned code);
 /* A container of tuples of ints as a grid that has them as rows; anything else as it is. */
 const value *as_rows(compiler *c, const value *v);
 

@@ -46,15 +46,21 @@ static const value *int_or(compiler *c, const value *v, int instead) {
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT);
 }
 
-const value *as_pair_if_some(compiler *c, const value *v) {
+/* Whether a tuple of ints has no items, or as many as are wanted of a pair. */
+static const value *is_pair_or_empty(compiler *c, const value *v, const value *some, unsigned code) {
+    const value *size = call_one(c, OP_size, v), *count = make_const(c, code == SIG_IJ ? 2 : 1, T_INT);
+    const value *is = call_two(c, OP_equality, size, count);
+    return code == SIG_IJ ? call_two(c, OP_either, call_one(c, OP_flip, some), is) : call_one(c, OP_flip, is);
+}
+
+const value *as_pair_if_some(compiler *c, const value *v, unsigned code) {
     int is_ints = v->kind == V_DATA && (v->type == TYPE_INT_TUPLE || v->type == type_tuple(T_BOOL));
     if (!is_ints || is_kept(c, v)) return v; /* what is kept is a set where it is empty, and no pair */
     uint32_t saved = enter_scope_of(c, v);
-    const value *pair = or_instead(c, STAND_IN_ZERO, as_signature(c, v, SIG_IJ_LONG)), *some = as_truth(c, v);
-    const value *is_single = call_two(c, OP_equality, call_one(c, OP_size, v), make_const(c, 1, T_INT));
-    if (pair && some && is_single) {
-        uint32_t is_right = emit_kernel1(c, KERNEL_flip, 0, is_single->step);
-        uint32_t sound = emit_kernel2(c, KERNEL_demand, LANE_TYPE, pair->step, is_right);
+    const value *pair = or_instead(c, STAND_IN_ZERO, as_signature(c, v, code)), *some = as_truth(c, v);
+    const value *is_right = is_pair_or_empty(c, v, some, code);
+    if (pair && is_right) {
+        uint32_t sound = emit_kernel2(c, KERNEL_demand, LANE_TYPE, pair->step, is_right->step);
         uint32_t step[3] = {some->step, sound, emit_const(c, EMPTY_IJ)};
         pair = make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_IJ);
     }
@@ -66,7 +72,7 @@ const value *as_pair_if_some(compiler *c, const value *v) {
 static const value *pair_or(compiler *c, const word_row *w, int position, const value *v, int instead) {
     unsigned code = op_rows[w->op].argument[position];
     if (v->kind != V_DATA || (code != SIG_NUM && code != SIG_IJ)) return v;
-    if (c->safe && !(v = as_pair_if_some(c, v))) return NULL;
+    if (c->safe && !(v = as_pair_if_some(c, v, code == SIG_IJ ? SIG_IJ : SIG_IJ_LONG))) return NULL;
     if (v->type == type_tuple(T_NEVER)) return make_const(c, instead, code == SIG_IJ ? T_IJ : T_INT);
     if (v->type == T_INT && c->steps[v->step].fails & FAILS_NONE_IS_TUPLE) return int_or(c, v, instead);
     if (is_no_pair_unless_empty(v->type)) return counted_if_empty(c, v, instead, code == SIG_IJ ? T_IJ : T_INT);

@@ -328,13 +328,67 @@ static const value *moved_rows(compiler *c, const word_row *w, const value *cons
     return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), TYPE_MIX_SET);
 }
 
+/* What is shifted by () stays what it is. */
+static const value *shifted_rows(compiler *c, const word_row *w, const value *const *given) {
+    const value *moved = moved_rows(c, w, given), *offset = given[1], *some, *stays;
+    if (!moved || !is_in_text(c) || offset->kind != V_DATA || !(some = as_truth(c, given[0]))) return moved;
+    int is_nothing = offset->type == type_tuple(T_NEVER);
+    if (!is_nothing && (offset->type != T_IJ || ij_is_whole(c, offset))) return moved;
+    stays = make_choice(c, some->step, given[0], make_const(c, 0, type_set(T_NEVER)));
+    if (is_nothing || !stays) return stays;
+    uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
+    return make_choice(c, missing, stays, moved);
+}
+
 static const value *mirrored_rows(compiler *c, const word_row *w, const value *const *given) {
     return w->manner == MANNER_PATCH || w->manner == MANNER_INDICES ? moved_rows(c, w, given) : NULL;
 }
 
+/* Rows of three are cells; of another length they are what they are, as other containers of what has a length. */
+static const value *places_of_rows(compiler *c, const word_row *w, const value *v) {
+    int may_be_rows = v->kind == V_DATA &&
+                      (v->type == T_GRID || (type_is_container(v->type) && type_element(v->type) == TYPE_INT_TUPLE));
+    const value *rows = w->manner == MANNER_AS_IS && c->safe && is_in_text(c) && may_be_rows ? as_rows(c, v) : NULL;
+    const value *places = rows ? call_one(c, OP_toindices, as_signature(c, rows, SIG_OBJECT)) : NULL;
+    const value *first = rows ? columns_in(c, rows) : NULL, *some = rows ? as_truth(c, rows) : NULL;
+    const value *is_cells = call_two(c, OP_equality, first, make_const(c, 3, T_INT));
+    if (!places || !is_cells || !some) return NULL;
+    const value *itself = make_choice(c, some->step, v, make_const(c, 0, TYPE_IJ_SET));
+    return itself ? make_choice(c, is_cells->step, places, itself) : NULL;
+}
+
+/* Of what has no rows but items: nothing is in it but where there are none. */
+static const value *no_colours(compiler *c, const value *v, int is_object) {
+    const value *container = c->safe && is_in_text(c) && v->kind == V_DATA ? as_container(c, v) : NULL;
+    type_code e = container ? type_element(container->type) : 0;
+    if (!e || e == T_NEVER || (e != T_INT && e != T_BOOL && !(is_object && e == T_IJ))) return NULL;
+    const value *some = as_truth(c, container);
+    return some ? make_choice(c, some->step, make_const(c, 0, type_set(T_NEVER)), make_const(c, 0, type_tuple(T_NEVER)))
+                : NULL;
+}
+
+static const value *colours_in(compiler *c, const word_row *w, const value *v) {
+    const value *all = w->manner == MANNER_ROWS ? as_tuple(c, distinct(c, in_odd_rows(c, v))) : NULL;
+    return all || c->failed ? all : no_colours(c, v, w->manner == MANNER_OBJECT);
+}
+
+/* Rows of three are cells, in their order. */
+static const value *color_rank_of_rows(compiler *c, const value *const *given) {
+    const value *rows = c->safe && is_grid(given[0]) ? given[0] : NULL;
+    const value *columns = rows ? as_container(c, call_one(c, OP_dmirror, rows)) : NULL;
+    const value *nth[2] = {columns, make_const(c, 2, T_INT)};
+    const value *last = columns ? call_word(c, OP_COUNT + WORD_get_nth_t, 2, nth) : NULL;
+    const value *colours[2] = {last ? as_rows(c, call_one(c, OP_initset, last)) : NULL, given[1]};
+    const value *rank = colours[0] ? call_op(c, OP_get_color_rank, 2, colours) : NULL;
+    const value *is_cells = call_two(c, OP_equality, call_one(c, OP_width, rows), make_const(c, 3, T_INT));
+    if (!rank || rank->kind != V_DATA || !is_cells) return NULL;
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, rank->step, is_cells->step), T_INT);
+}
+
 static const value *run_on_rows(compiler *c, const word_row *w, const value *const *given) {
     switch (w->op) {
-    case OP_p_g: return w->manner == MANNER_ROWS ? as_tuple(c, distinct(c, in_odd_rows(c, given[0]))) : NULL;
+    case OP_p_g: return colours_in(c, w, given[0]);
+    case OP_toindices: return places_of_rows(c, w, given[0]);
     case OP_palette: return w->manner == MANNER_ROWS ? distinct(c, in_odd_rows(c, given[0])) : NULL;
     case OP_numcolors:
         return w->manner == MANNER_ROWS ? call_one(c, OP_size, distinct(c, in_odd_rows(c, given[0]))) : NULL;
@@ -358,13 +412,13 @@ static const value *run_on_rows(compiler *c, const word_row *w, const value *con
     case OP_lrcorner:
     case OP_corner: return run_odd_corners(c, w, given);
     case OP_cellwise_filled: return agreeing_in_zeros(c, given);
-    case OP_get_color_rank: return w->manner == MANNER_ROWS ? at_color_rank(c, given) : NULL;
+    case OP_get_color_rank: return w->manner == MANNER_ROWS ? at_color_rank(c, given) : color_rank_of_rows(c, given);
     case OP_vupscale: return repeated_items(c, given);
     case OP_hmirror: return w->manner == MANNER_GRID ? reversed(c, given[0]) : mirrored_rows(c, w, given);
     case OP_vmirror:
     case OP_dmirror:
     case OP_cmirror: return mirrored_rows(c, w, given);
-    case OP_shift:
+    case OP_shift: return shifted_rows(c, w, given);
     case OP_normalize:
     case OP_mir_rot_f: return moved_rows(c, w, given);
     case OP_hconcat: return joined_rows(c, given);

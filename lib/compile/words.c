@@ -78,7 +78,9 @@ static unsigned kept_empty(const compiler *c, const word_row *w, type_code t) {
 
 /* What is known of none, where it stands for an int. Words that hand on what they are given may hand on anything. */
 static unsigned none_of(const word_row *w) {
-    int is_tuple = w->empty == ANSWER_MISSING && op_rows[w->op].result == SIG_INT;
+    unsigned code = op_rows[w->op].result;
+    int is_computed = w->empty == ANSWER_FAILS && w->answer == ANSWER_MISSING && (code == SIG_NUM || code == SIG_INT);
+    int is_tuple = is_computed || (w->empty == ANSWER_MISSING && code == SIG_INT);
     if (w->empty == ANSWER_LOW) return FAILS_NONE_IS_LOWEST | FAILS_NONE_IS_TRUE;
     if (w->empty == ANSWER_TRUE_NONE) return FAILS_NONE_IS_TRUE;
     if (w->empty == ANSWER_SET) return FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_SET;
@@ -267,21 +269,25 @@ static int wants_container(unsigned code) {
     }
 }
 
-/* Whether an int, or a cell, may be an empty set, to a word that takes sets for what they are. */
-static int may_be_set(const compiler *c, const word_row *w, int position, const value *v) {
+#define FAILS_NONE_IS_CONTAINER (FAILS_NONE_IS_SET | FAILS_NONE_IS_TUPLE)
+
+/* Whether an int, or a cell, may be an empty container, to a word that takes these for what they are. */
+static int may_be_empty(const compiler *c, const word_row *w, int position, const value *v) {
     if (!c->safe || position >= op_rows[w->op].arity || !wants_container(op_rows[w->op].argument[position])) return 0;
-    return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_SET && is_in_text(c);
+    return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && is_in_text(c);
 }
 
-/* Such a value as what it is: a choice of itself and, where there is none, of the empty set. */
-static const value *itself_or_set(compiler *c, const value *v) {
+/* Such a value as what it is: a choice of itself and, where there is none, of the empty container. */
+static const value *itself_or_empty(compiler *c, const value *v) {
     uint32_t some = is_there(c, v)->step; /* where there is none, a cell has failed */
     if (v->type == T_INT) {
         uint32_t none = emit_kernel2(c, KERNEL_equality, T_INT, v->step, emit_const(c, NONE));
         some = emit_kernel1(c, KERNEL_flip, 0, none);
     }
     const value *alone = make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, v->step, some), v->type);
-    return alone ? make_choice(c, some, alone, make_const(c, 0, type_set(T_NEVER))) : NULL;
+    int is_set = c->steps[v->step].fails & FAILS_NONE_IS_SET ? 1 : 0;
+    const value *empty = is_set ? make_const(c, 0, type_set(T_NEVER)) : missing_tuple(c);
+    return alone ? make_choice(c, some, alone, empty) : NULL;
 }
 
 static const value *run(compiler *c, int callable, int count, const value *const *given) {
@@ -293,8 +299,8 @@ static const value *run(compiler *c, int callable, int count, const value *const
         return run_sides(c, guest_or_int(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
     }
     for (int i = 0; i < count; i++)
-        if (may_be_set(c, w, i, given[i]))
-            return run_sides(c, itself_or_set(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
+        if (may_be_empty(c, w, i, given[i]))
+            return run_sides(c, itself_or_empty(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
     const value *odd = count == op_rows[w->op].arity ? run_odd_rows(c, w, given) : NULL;
     if (odd || c->failed) return odd;
     for (int i = 0; i < count; i++) {
