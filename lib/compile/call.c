@@ -62,7 +62,18 @@ const value *rule_plain(compiler *c, int op, const value *const *arg) {
     return make_data(c, made, result_type(row->result, chosen));
 }
 
+/* On which side of the condition this is already, 0 or 1; -1: on neither. */
+static int side_of(const compiler *c, uint32_t condition) {
+    for (uint32_t s = c->scope; s > SCOPE_LANES; s = c->scopes[s].parent) {
+        const graph_step *opener = &c->steps[scope_opener(c, s)];
+        if (opener->kind == STEP_WHEN && opener->arg[0] == condition) return opener->imm ? 0 : 1;
+    }
+    return -1;
+}
+
 const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg) {
+    int chosen = side_of(c, choice->step);
+    if (chosen >= 0) return run(c, choice->part[chosen], arg);
     const value *side[2];
     uint32_t scope[2], saved;
     arcl_error first_error, *error = c->error;

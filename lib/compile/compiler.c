@@ -215,13 +215,53 @@ static const value *choice_outside(compiler *c, const value *v) {
     return v;
 }
 
-/* Notes the result; of a choice, its sides. Returns the column that has, per lane, the number of the lane's own. */
-static uint32_t add_result(compiler *c, program_graph *p, const value *v, enum result_form form) {
-    if (c->failed || !(v = choice_outside(c, v))) return 0;
-    if (v->kind == V_CHOICE) {
-        uint32_t branch[3] = {v->step, add_result(c, p, v->part[0], form), add_result(c, p, v->part[1], form)};
-        return emit_kernel(c, KERNEL_branch, 0, 3, branch);
+/* The side of a condition that a result is on, and the condition above. */
+typedef struct result_side {
+    const struct result_side *above;
+    uint32_t condition;
+    int side;
+} result_side;
+
+static uint32_t add_result(compiler *c, program_graph *p, const value *v, enum result_form form,
+                           const result_side *above);
+
+#define RESULTS_APART 4 /* so many may be of one type, which costs nothing */
+
+static int result_of_type(const program_graph *p, type_code t) {
+    for (int i = 0; i < p->results; i++)
+        if (p->result_type[i] == t && type_head(t) != T_CELL && type_head(t) != T_RECORD) return i;
+    return -1;
+}
+
+/* Where a lane is on these sides, the result is that one. */
+static uint32_t add_to_result(compiler *c, program_graph *p, int number, const value *v, const result_side *sides) {
+    uint32_t here = emit_const(c, 1);
+    for (; sides; sides = sides->above) {
+        uint32_t is = sides->side ? emit_kernel1(c, KERNEL_flip, 0, sides->condition) : sides->condition;
+        here = emit_kernel2(c, KERNEL_both, 0, here, is);
     }
+    if (!(v = word_result(c, v))) return 0;
+    uint32_t step[3] = {here, v->step, p->result[number]};
+    p->result[number] = emit_kernel(c, KERNEL_branch, 0, 3, step);
+    return emit_const(c, number);
+}
+
+/* Of a condition that is known here one side is left. */
+static uint32_t add_sides(compiler *c, program_graph *p, const value *v, enum result_form form,
+                          const result_side *above) {
+    uint32_t branch[3] = {v->step};
+    for (const result_side *s = above; s; s = s->above)
+        if (s->condition == v->step) return add_result(c, p, v->part[s->side], form, above);
+    for (int side = 0; side < 2; side++)
+        branch[side + 1] = add_result(c, p, v->part[side], form, &(result_side){above, v->step, side});
+    return emit_kernel(c, KERNEL_branch, 0, 3, branch);
+}
+
+/* Notes the result; of a choice, its sides. Returns the column that has, per lane, the number of the lane's own. */
+static uint32_t add_result(compiler *c, program_graph *p, const value *v, enum result_form form,
+                           const result_side *above) {
+    if (c->failed || !(v = choice_outside(c, v))) return 0;
+    if (v->kind == V_CHOICE) return add_sides(c, p, v, form, above);
     if (form == AS_SCORE) v = as_score_result(c, v);
     if (form == AS_MATCH) v = as_match_result(c, p, v);
     if (form == AS_IT_IS && v) v = with_guests(c, v);
@@ -229,6 +269,8 @@ static uint32_t add_result(compiler *c, program_graph *p, const value *v, enum r
     if ((c->safe || c->triples) && (v->kind != V_DATA || is_dead(v))) v = dead_value(c); /* no lane has a result */
     if (v->kind != V_DATA)
         reject(c, "the definition returns a function");
+    else if (c->safe && c->triples && p->results >= RESULTS_APART && result_of_type(p, v->type) >= 0)
+        return add_to_result(c, p, result_of_type(p, v->type), v, above);
     else if (p->results == MAX_RESULTS)
         reject(c, "the definition returns values of more than %d different types", MAX_RESULTS);
     else if (form == AS_GRID)
@@ -266,7 +308,7 @@ arcl_status compile_steps(pool *memory, const arcl_source *source, const definit
     if (!variable || !emit_start(&c)) return NO_MEMORY(error);
     if (!define_parameters(&c, d, options, variable, p)) return ARCL_INVALID;
     const value *result = evaluate_definition(&c, d, variable);
-    if (result) p->which = add_result(&c, p, result, form_of(d, options));
+    if (result) p->which = add_result(&c, p, result, form_of(d, options), NULL);
     if (result && !c.failed) return hand_over(&c, p, error);
     if (c.fatal) syntax_message(source, c.fatal_at, c.fatal, error); /* whatever has been tried meanwhile */
     return ARCL_INVALID;
