@@ -161,6 +161,7 @@ static const value *shift_or_stay(compiler *c, const value *const *arg, const va
 /* What has colours has no uppermost location without, and the other way round: it stays where it is. Rows of three are
  * cells. */
 static const value *normalize_other(compiler *c, const word_row *w, const value *v, const value *given) {
+    if (c->safe && is_nothing(given)) return given;
     int is_places = given->kind == V_DATA && type_is_container(given->type) && type_element(given->type) == T_IJ;
     int may_be_rows = w == &word_rows[WORD_normalize_o] && given->kind == V_DATA && !is_places;
     const value *rows = may_be_rows ? as_rows(c, given) : NULL;
@@ -373,10 +374,12 @@ static const value *subgrid_of_rows(compiler *c, const value *const *arg) {
     return wide && inside && cell ? make_choice(c, wide->step, cell, inside) : NULL;
 }
 
-/* What is no function is not called for the elements of a set that has none, which is what comes of it. */
-static const value *empty_if_not_called(compiler *c, const value *f, const value *container) {
+/* What is no function is not called for the elements of a container that has none: what comes of it is an empty set, of
+ * a set, or of a word that answers with one. */
+static const value *empty_if_not_called(compiler *c, const word_row *w, const value *f, const value *v) {
     if (!c->safe || !is_in_text(c) || f->kind == V_FUNCTION || f->kind == V_CHOICE) return NULL;
-    if (container->kind != V_DATA || type_head(container->type) != T_SET) return NULL;
+    const value *container = v->kind == V_DATA ? as_container(c, v) : NULL;
+    if (!container || (type_head(container->type) != T_SET && w->empty != ANSWER_SET)) return NULL;
     const value *some = as_truth(c, container), *tuple = make_const(c, 0, type_tuple(T_NEVER));
     return some ? make_choice(c, some->step, tuple, empty_set(c)) : NULL;
 }
@@ -428,8 +431,10 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_normalize: return normalize_other(c, w, arg[0], given[0]);
     case OP_insert: return insert_anything(c, arg);
     case OP_apply:
-    case OP_mapply: return empty_if_not_called(c, arg[0], arg[1]);
-    case OP_sfilter: return w->answer == ANSWER_TUPLE ? empty_if_not_called(c, arg[1], arg[0]) : NULL;
+    case OP_mapply: return empty_if_not_called(c, w, arg[0], arg[1]);
+    case OP_sfilter: return w->answer == ANSWER_TUPLE ? empty_if_not_called(c, w, arg[1], arg[0]) : NULL;
+    case OP_extract:
+    case OP_get_arg_rank: return w->empty == ANSWER_SET ? empty_if_not_called(c, w, arg[1], arg[0]) : NULL;
     default: return NULL;
     }
 }

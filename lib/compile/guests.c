@@ -63,13 +63,39 @@ static const value *items_as_shown(compiler *c, const value *v) {
     return make_data(c, step, whole);
 }
 
-/* Containers taken together, one after the other, if what they have in them is alike. */
+/* A container as one of ints that stand for what they are not. */
+static const value *part_as_ints(compiler *c, const value *v) {
+    const value *item[MAX_STATIC];
+    if (v->kind != V_TUPLE) {
+        const value *shown = as_shown(c, v), *container = shown ? as_container(c, shown) : NULL;
+        return container ? as_guests(c, container) : NULL;
+    }
+    if (!static_fits(c, v->count)) return NULL;
+    for (int i = 0; i < v->count; i++)
+        if (!(item[i] = is_int(v->part[i]) ? v->part[i] : as_guest(c, v->part[i]))) return NULL;
+    return make_list(c, v->count, item);
+}
+
+/* Containers of what is not alike, as ints that stand for it. */
+static const value *union_as_ints(compiler *c, const value *v) {
+    const value *all = NULL;
+    if (!c->safe || !c->triples) return NULL;
+    for (int i = 0; i < v->count; i++) {
+        const value *part = part_as_ints(c, v->part[i]);
+        if (!part) return NULL;
+        uint32_t step = all ? emit_kernel2(c, KERNEL_concat, 0, all->step, part->step) : part->step;
+        all = make_data(c, step, type_container(v->is_set ? T_SET : T_TUPLE, T_INT));
+    }
+    return all;
+}
+
+/* Containers taken together, one after the other. */
 static const value *union_as_shown(compiler *c, const value *v) {
     const value *all = NULL;
     for (int i = 0; i < v->count; i++) {
         const value *part = as_shown(c, v->part[i]);
         type_code e = part && type_is_container(part->type) ? type_element(part->type) : 0;
-        if (!e || (all && type_element(all->type) != e)) return NULL;
+        if (!e || (all && type_element(all->type) != e)) return union_as_ints(c, v);
         uint32_t step = all ? emit_kernel2(c, KERNEL_concat, 0, all->step, part->step) : part->step;
         all = make_data(c, step, type_container(v->is_set ? T_SET : T_TUPLE, e));
     }

@@ -340,6 +340,12 @@ static const value *shifted_rows(compiler *c, const word_row *w, const value *co
     return make_choice(c, missing, stays, moved);
 }
 
+/* What is no tuple has no item at a place of a tuple, and that is nan. */
+static const value *nth_of_none(compiler *c, const word_row *w, const value *v) {
+    int is_none = is_int(v) || v->kind == V_FUNCTION || (v->kind != V_CHOICE && !is_of_kind(v, T_TUPLE));
+    return c->safe && is_none && w->manner == MANNER_ONLY_TUPLE ? make_const(c, NONE, T_INT) : NULL;
+}
+
 static const value *mirrored_rows(compiler *c, const word_row *w, const value *const *given) {
     return w->manner == MANNER_PATCH || w->manner == MANNER_INDICES ? moved_rows(c, w, given) : NULL;
 }
@@ -388,6 +394,7 @@ static const value *color_rank_of_rows(compiler *c, const value *const *given) {
 static const value *run_on_rows(compiler *c, const word_row *w, const value *const *given) {
     switch (w->op) {
     case OP_p_g: return colours_in(c, w, given[0]);
+    case OP_get_nth: return nth_of_none(c, w, given[0]);
     case OP_toindices: return places_of_rows(c, w, given[0]);
     case OP_palette: return w->manner == MANNER_ROWS ? distinct(c, in_odd_rows(c, given[0])) : NULL;
     case OP_numcolors:

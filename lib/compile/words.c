@@ -92,7 +92,8 @@ static unsigned none_of(const word_row *w) {
 
 static unsigned fails_of(const compiler *c, const word_row *w, type_code t) {
     unsigned instead = stand_in_for(w->answer, t), empty = stand_in_for(w->empty, t), kept = kept_empty(c, w, t);
-    if (!instead) return c->safe && w->empty == ANSWER_SET ? FAILS_NONE_IS_SET : 0;
+    if (!instead && c->safe && w->empty == ANSWER_SET) return FAILS_NONE_IS_SET;
+    if (!instead) return c->safe && t == T_CELL && w->answer == ANSWER_MISSING ? FAILS_NONE_IS_TUPLE : 0;
     return (w->empty == ANSWER_FAILS || kept ? 0 : FAILS_EMPTY(empty)) | kept | (t == T_INT ? none_of(w) : 0) |
            (c->safe ? (unsigned)FAILS_NOBODY | FAILS_DEFAULT(instead) : 0);
 }
@@ -269,11 +270,20 @@ static int wants_container(unsigned code) {
     }
 }
 
+static int has_length(const value *v) {
+    return v->kind == V_CHOICE || (v->kind == V_DATA && (type_is_container(v->type) || v->type == T_GRID));
+}
+
 #define FAILS_NONE_IS_CONTAINER (FAILS_NONE_IS_SET | FAILS_NONE_IS_TUPLE)
 
 /* Whether an int, or a cell, may be an empty container, to a word that takes these for what they are. */
-static int may_be_empty(const compiler *c, const word_row *w, int position, const value *v) {
-    if (!c->safe || position >= op_rows[w->op].arity || !wants_container(op_rows[w->op].argument[position])) return 0;
+static int may_be_empty(const compiler *c, const word_row *w, int position, const value *const *given) {
+    const value *v = given[position];
+    if (!c->safe || position >= op_rows[w->op].arity) return 0;
+    int hands_on = is_handed_on(w->op, position) && v->kind == V_DATA && v->type == T_CELL;
+    int compares = w->op == OP_equality && has_length(given[!position]);
+    if (!hands_on && !compares && !wants_container(op_rows[w->op].argument[position])) return 0;
+    if (v->kind == V_DATA && v->type == T_CELL && safe_is_sheltered(c, v->step)) return 0;
     return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && is_in_text(c);
 }
 
@@ -299,7 +309,7 @@ static const value *run(compiler *c, int callable, int count, const value *const
         return run_sides(c, guest_or_int(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
     }
     for (int i = 0; i < count; i++)
-        if (may_be_empty(c, w, i, given[i]))
+        if (may_be_empty(c, w, i, given))
             return run_sides(c, itself_or_empty(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
     const value *odd = count == op_rows[w->op].arity ? run_odd_rows(c, w, given) : NULL;
     if (odd || c->failed) return odd;
