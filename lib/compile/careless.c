@@ -147,11 +147,15 @@ static const value *shift_by_nothing(compiler *c, const value *v) {
 }
 
 static const value *shift_or_stay(compiler *c, const value *const *arg, const value *offset) {
+    int is_by_nothing = is_nothing(offset) && type_head(offset->type) == T_TUPLE;
+    if (c->safe && is_by_nothing && arg[0]->kind == V_DATA && type_head(arg[0]->type) == T_SET &&
+        !is_kept_true(c, arg[0]))
+        return arg[0]; /* an empty set or not */
     if (!c->safe || !is_in_text(c)) return NULL;
-    if (arg[0]->kind == V_FUNCTION) return is_nothing(offset) && type_head(offset->type) == T_TUPLE ? arg[0] : NULL;
+    if (arg[0]->kind == V_FUNCTION) return is_by_nothing ? arg[0] : NULL;
     if (arg[0]->kind != V_DATA) return NULL;
     if (is_set_patch(arg[0]) && !is_kept_true(c, arg[0])) return NULL;
-    if (is_nothing(offset) && type_head(offset->type) == T_TUPLE) return shift_by_nothing(c, arg[0]);
+    if (is_by_nothing) return shift_by_nothing(c, arg[0]);
     if (!may_lack(c, offset)) return NULL;
     uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
     const value *here = shift_by_nothing(c, arg[0]), *there = here ? try_op(c, OP_shift, arg) : NULL;
@@ -384,6 +388,20 @@ static const value *empty_if_not_called(compiler *c, const word_row *w, const va
     return some ? make_choice(c, some->step, tuple, empty_set(c)) : NULL;
 }
 
+static int may_be_nan(const compiler *c, const value *v) {
+    unsigned fails = v->kind == V_DATA && v->type == T_INT ? c->steps[v->step].fails : 0;
+    return fails & FAILS_NONE_IS_TRUE && !(fails & FAILS_NONE_IS_LOWEST);
+}
+
+/* What is nan is equal to nothing. */
+static const value *equal_unless_nan(compiler *c, const value *const *arg) {
+    if (!c->safe || !is_int(arg[0]) || !is_int(arg[1]) || !(may_be_nan(c, arg[0]) || may_be_nan(c, arg[1])))
+        return NULL;
+    const value *equal = call_two(c, OP_equality, arg[0], arg[1]);
+    const value *none = call_two(c, OP_equality, arg[may_be_nan(c, arg[0]) ? 0 : 1], make_const(c, NONE, T_INT));
+    return call_two(c, OP_both, equal, call_one(c, OP_flip, none));
+}
+
 static int has_no_length(const value *v) { return is_int(v) || v->kind == V_FUNCTION; }
 
 const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given) {
@@ -430,6 +448,7 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_shift: return shift_or_stay(c, arg, given[1]);
     case OP_normalize: return normalize_other(c, w, arg[0], given[0]);
     case OP_insert: return insert_anything(c, arg);
+    case OP_equality: return equal_unless_nan(c, arg);
     case OP_apply:
     case OP_mapply: return empty_if_not_called(c, w, arg[0], arg[1]);
     case OP_sfilter: return w->answer == ANSWER_TUPLE ? empty_if_not_called(c, w, arg[1], arg[0]) : NULL;

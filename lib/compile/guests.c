@@ -63,11 +63,23 @@ static const value *items_as_shown(compiler *c, const value *v) {
     return make_data(c, step, whole);
 }
 
+static const value *number_instead(compiler *c, const value *function, const void *number) {
+    (void)function;
+    return make_data(c, emit_localise(c, ((const value *)number)->step), T_INT);
+}
+
+/* Functions, of which no more is shown than that, have one number. */
+static const value *functions_as_ints(compiler *c, const value *shown) {
+    const value *number = as_guest(c, make_op(c, OP_identity));
+    return number ? map_each_of(c, shown, number_instead, number) : NULL;
+}
+
 /* A container as one of ints that stand for what they are not. */
 static const value *part_as_ints(compiler *c, const value *v) {
     const value *item[MAX_STATIC];
     if (v->kind != V_TUPLE) {
         const value *shown = as_shown(c, v), *container = shown ? as_container(c, shown) : NULL;
+        if (container && type_element(container->type) == T_FUNCTION) return functions_as_ints(c, container);
         return container ? as_guests(c, container) : NULL;
     }
     if (!static_fits(c, v->count)) return NULL;
@@ -216,6 +228,8 @@ static const value *first_number(compiler *c, const value *v, const value *numbe
 
 const value *as_guest(compiler *c, const value *v) {
     if (!c->safe || !c->triples || v->kind == V_CHOICE || !(v = as_seen(c, v))) return NULL;
+    if (v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_NEVER)
+        return make_const(c, NONE, T_INT);
     if (!(v = for_all_lanes(c, v))) return NULL;
     const struct guest *guest = find_or_add(c, v, 0);
     if (c->failed) return NULL;

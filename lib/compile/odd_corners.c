@@ -63,7 +63,18 @@ static int corner_op(compiler *c, const word_row *w, const value *const *arg) {
     return by_number[number < 0 || number > 3 ? 0 : number];
 }
 
+/* Cells, to a word for locations, have a third item each that is the least or the greatest. */
+static const value *corner_of_cells(compiler *c, int op, const value *cells) {
+    const value *colours = call_one(c, OP_palette, cells);
+    const value *place = call_one(c, op, call_one(c, OP_toindices, cells));
+    const value *colour = call_one(c, op == OP_ulcorner ? OP_minimum : OP_maximum, colours);
+    return place ? call_two(c, OP_ascell, place, colour) : NULL;
+}
+
 const value *run_odd_corners(compiler *c, const word_row *w, const value *const *arg) {
+    int is_cells = c->safe && arg[0]->kind == V_DATA && type_is_container(arg[0]->type) &&
+                   type_element(arg[0]->type) == T_CELL && word_kind(w) == WORD_OF_INDICES;
+    if (is_cells && (w->op == OP_ulcorner || w->op == OP_lrcorner)) return corner_of_cells(c, w->op, as_set(c, arg[0]));
     int op = c->safe && arg[0]->kind == V_DATA && is_in_text(c) ? corner_op(c, w, arg) : 0;
     enum word_kind kind = word_kind(w);
     if (!op || kind == WORD_OF_OBJECT) return NULL;

@@ -356,7 +356,7 @@ static const value *places_of_rows(compiler *c, const word_row *w, const value *
                       (v->type == T_GRID || (type_is_container(v->type) && type_element(v->type) == TYPE_INT_TUPLE));
     const value *rows = w->manner == MANNER_AS_IS && c->safe && is_in_text(c) && may_be_rows ? as_rows(c, v) : NULL;
     const value *places = rows ? call_one(c, OP_toindices, as_signature(c, rows, SIG_OBJECT)) : NULL;
-    const value *first = rows ? columns_in(c, rows) : NULL, *some = rows ? as_truth(c, rows) : NULL;
+    const value *first = rows ? call_one(c, OP_width, rows) : NULL, *some = rows ? as_truth(c, rows) : NULL;
     const value *is_cells = call_two(c, OP_equality, first, make_const(c, 3, T_INT));
     if (!places || !is_cells || !some) return NULL;
     const value *itself = make_choice(c, some->step, v, make_const(c, 0, TYPE_IJ_SET));

@@ -289,6 +289,22 @@ static const value *as_sort_key(compiler *c, const value *key) {
     return key && c->triples && key->kind == V_DATA && key->type == T_CELL ? as_container(c, key) : key;
 }
 
+/* One element needs no order: whatever its key is, it is the best. */
+static const value *best_of_one(compiler *c, int op, const value *const *arg, const mapped *m) {
+    const value *one = make_const(c, 1, T_INT),
+                *more = call_two(c, OP_greater, call_one(c, OP_size, m->container), one);
+    mapped alone = *m;
+    if (!more) return NULL;
+    uint32_t right = emit_kernel1(c, KERNEL_flip, 0, more->step);
+    alone.container =
+        make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, m->container->step, right), m->container->type);
+    uint32_t saved = c->scope;
+    c->scope = m->scope;
+    const value *key = make_data(c, emit_localise(c, one->step), T_INT);
+    c->scope = saved;
+    return alone.container && key ? best_by_keys(c, op, arg, &alone, key) : NULL;
+}
+
 /* What the op does with the keys. A choice that the lanes above have made is one between two results. */
 static const value *by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
     if (choice_is_above(c, keys, m->scope)) {
@@ -304,6 +320,8 @@ static const value *by_keys(compiler *c, int op, const value *const *arg, const 
     if (op != OP_valmax && op != OP_valmin && op != OP_get_val_rank) keys = as_sort_key(c, keys);
     c->scope = saved;
     if (!keys) return NULL;
+    if (keys->kind != V_DATA && c->safe && c->triples && op != OP_valmax && op != OP_valmin && op != OP_get_val_rank)
+        return best_of_one(c, op, arg, m);
     if (keys->kind != V_DATA) {
         char found[128];
         return reject(c, "%s: the keys are %s, ordered values are expected", op_rows[op].name,
