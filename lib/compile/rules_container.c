@@ -217,7 +217,7 @@ const value *rule_insert(compiler *c, int op, const value *const *arg) {
         if (c->failed) return NULL;
         set = require_empty(c, set, type_set(v->type));
     }
-    return set ? data2(c, KERNEL_insert, set->type, set->type, v, set) : NULL;
+    return set ? data2(c, KERNEL_insert, type_set(type_to_sort(c, type_element(set->type))), set->type, v, set) : NULL;
 }
 
 /* ---- two containers ---- */
@@ -256,7 +256,7 @@ const value *rule_combine(compiler *c, int op, const value *const *arg) {
     }
     if (type_head(a->type) == T_TUPLE) return data2(c, KERNEL_concat, 0, a->type, a, b);
     b = as_set(c, b);
-    return b ? data2(c, KERNEL_unite, a->type, a->type, a, b) : NULL;
+    return b ? data2(c, KERNEL_unite, type_set(type_to_sort(c, type_element(a->type))), a->type, a, b) : NULL;
 }
 
 /* Locations and cells. */
