@@ -119,8 +119,7 @@ static const value *int_or_pair(compiler *c, const word_row *w, const value *con
 /* At what is no pair of ints but has two items, the frontier has the item itself. */
 static const value *frontier_of(compiler *c, int op, const value *v) {
     const value *tuple = v->kind == V_DATA && !is_nothing(v) ? as_container(c, v) : NULL;
-    if (!c->safe || !tuple || type_head(tuple->type) != T_TUPLE || type_join(type_element(tuple->type), T_INT))
-        return NULL;
+    if (!c->safe || !tuple || type_head(tuple->type) != T_TUPLE || v->type == T_IJ || v->type == T_CELL) return NULL;
     uint32_t place = emit_const(c, op == OP_vfrontier);
     const value *item = make_data(c, emit_kernel2(c, KERNEL_nth, 0, tuple->step, place), type_element(tuple->type));
     uint32_t line[3] = {emit_const(c, 0), emit_const(c, 30), emit_const(c, 1)};
@@ -242,7 +241,43 @@ static const value *turn_anything(compiler *c, const value *const *arg) {
     return rows && rows->type == T_GRID ? call_one(c, number == 1 ? OP_dmirror : OP_vmirror, rows) : NULL;
 }
 
+/* No number of a mirror leaves anything what it is. */
+static const value *turn_nothing(compiler *c, const value *const *arg) {
+    int64_t number;
+    if (!may_be_int(arg[1])) return arg[0];
+    if (!c->safe || arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return NULL;
+    return number < 0 || number > 3 ? arg[0] : NULL;
+}
+
+/* Once, what is no function either is what it is. */
+static const value *power_of_anything(compiler *c, const value *const *arg) {
+    if (!c->safe || arg[0]->kind == V_FUNCTION || arg[0]->kind == V_CHOICE || !is_int(arg[1])) return NULL;
+    const value *once = call_two(c, OP_equality, arg[1], make_const(c, 1, T_INT));
+    const value *nothing = make_function(c, F_NOTHING, 0, NULL, NULL, NULL);
+    return once && nothing ? make_choice(c, once->step, arg[0], nothing) : NULL;
+}
+
+/* The first two items of whatever is a tuple, and a colour. */
+static const value *cell_of_anything(compiler *c, const word_row *w, const value *const *arg) {
+    const value *list = c->safe && arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL, *item[3];
+    type_code e = list && type_head(list->type) == T_TUPLE ? type_element(list->type) : T_INT;
+    if (e == T_INT || e == T_BOOL || e == T_NEVER || arg[1]->kind != V_DATA)
+        return arg[1]->kind == V_DATA ? NULL : paint_anything(c, w->op, arg, 1 << 1);
+    for (int i = 0; i < 2; i++) item[i] = make_data(c, emit_kernel2(c, KERNEL_nth, 0, list->step, emit_const(c, i)), e);
+    item[2] = arg[1];
+    return make_tuple(c, 0, 3, item);
+}
+
 /* ---- containers ---- */
+
+/* Functions are no data. */
+static const value *difference_from_functions(compiler *c, const value *const *arg) {
+    const value *a = arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL, *b = arg[1];
+    if (!c->safe || !a || b->kind != V_TUPLE || may_have_guests(c, a)) return NULL;
+    for (int i = 0; i < b->count; i++)
+        if (b->part[i]->kind != V_FUNCTION) return NULL;
+    return a;
+}
 
 /* Nothing among what is something: it has no type of its own there. */
 static const value *nothing_of(compiler *c, type_code t) {
@@ -421,7 +456,9 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_c_zo_n: return pick_anything(c, w->op, arg);
     case OP_get_rank: return rank_anything(c, arg);
     case OP_mir_rot_t: return turn_anything(c, arg);
-    case OP_mir_rot_f: return may_be_int(arg[1]) ? NULL : arg[0];
+    case OP_mir_rot_f: return turn_nothing(c, arg);
+    case OP_power: return power_of_anything(c, arg);
+    case OP_difference: return difference_from_functions(c, arg);
     case OP_corner: return may_be_int(arg[1]) ? NULL : call_one(c, OP_ulcorner, arg[0]);
     case OP_col_row: return may_be_int(arg[1]) ? NULL : make_const(c, NONE, T_INT);
     case OP_manhattan: return has_no_length(arg[0]) || has_no_length(arg[1]) ? make_const(c, NONE, T_INT) : NULL;
@@ -437,7 +474,7 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_asobject:
     case OP_is_no_grid: return asked_for_grid(c, w->op, arg[0]);
     case OP_canvas: return arg[0]->kind == V_FUNCTION ? paint_anything(c, w->op, arg, 1) : NULL;
-    case OP_ascell: return arg[1]->kind == V_DATA ? NULL : paint_anything(c, w->op, arg, 1 << 1);
+    case OP_ascell: return cell_of_anything(c, w, arg);
     case OP_cellwise_filled: return paint_anything(c, w->op, arg, 1 << 2);
     case OP_replace:
     case OP_switch: return paint_anything(c, w->op, arg, 3 << 1);
