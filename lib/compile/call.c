@@ -71,6 +71,20 @@ static int side_of(const compiler *c, uint32_t condition) {
     return -1;
 }
 
+static int is_any_function(const value *v) {
+    return v->kind == V_CHOICE ? is_any_function(v->part[0]) || is_any_function(v->part[1]) : v->kind == V_FUNCTION;
+}
+
+const value *choice_to_call(compiler *c, const value *f) {
+    const value *found = NULL;
+    if ((f->kind != V_CHOICE && f->kind != V_FUNCTION) || f->form == F_DEFINED || !may_unfold(c)) return NULL;
+    if (f->kind == V_CHOICE && side_of(c, f->step) < 0 && c->steps[f->step].scope <= SCOPE_LANES &&
+        is_any_function(f->part[0]) != is_any_function(f->part[1]))
+        return f;
+    for (int i = 0; i < f->count && !found && !c->failed; i++) found = choice_to_call(c, f->part[i]);
+    return found;
+}
+
 const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg) {
     int chosen = side_of(c, choice->step);
     if (chosen >= 0) return run(c, choice->part[chosen], arg);

@@ -14,6 +14,30 @@ static const value *evaluate_items(compiler *c, const value **variable, const ex
     return item[0];
 }
 
+typedef struct text_call {
+    const value *f;
+    int count;
+    const value *const *arg;
+} text_call;
+
+/* The call on a side on which all in the function that it calls is a function, or is none: then it is () that comes of
+ * it. */
+static const value *call_on_side(compiler *c, const value *side, const void *arg) {
+    const text_call *t = arg;
+    (void)side;
+    const value *doubtful = choice_to_call(c, t->f);
+    if (doubtful) return run_sides(c, doubtful, call_on_side, t);
+    uint32_t scope = c->scope;
+    safe_call begun = safe_begin(c);
+    const value *result = call(c, t->f, t->count, t->arg);
+    if (result && !is_dead(result)) {
+        c->error = begun.error;
+        return result;
+    }
+    c->scope = scope;
+    return safe_finish(c, result, t->f, begun);
+}
+
 static const value *evaluate_call(compiler *c, const value **variable, const expression *e) {
     const value *arg[8] = {NULL}, *f = evaluate(c, variable, e->item[0]), *result = NULL;
     int count = e->count - 1, possible = count > 0 && count <= 8;
@@ -24,7 +48,9 @@ static const value *evaluate_call(compiler *c, const value **variable, const exp
     safe_call begun;
     int lenient = (c->safe || c->triples) && !c->within; /* a function's calls are a part of the call of it */
     if (lenient) begun = safe_begin(c);
-    if (possible)
+    if (possible && c->safe && c->triples && !c->within && f->kind == V_FUNCTION && choice_to_call(c, f))
+        result = call_on_side(c, f, &(text_call){f, count, arg});
+    else if (possible)
         result = call(c, f, count, arg);
     else
         reject(c, "a call with %d arguments", count);

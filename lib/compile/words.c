@@ -325,6 +325,16 @@ static const value *run(compiler *c, int callable, int count, const value *const
     return known || c->failed ? known : call_op(c, w->op, count, arg);
 }
 
+/* A function that a word calls, which may be none within; NULL: it calls none such. */
+static const value *doubtful_function(compiler *c, const word_row *w, int count, const value *const *given) {
+    const value *found = NULL;
+    const op_row *row = &op_rows[w->op];
+    if (!c->safe || row->family == FAMILY_function || !is_in_text(c)) return NULL;
+    for (int i = 0; i < count && i < row->arity && !found; i++)
+        if (row->argument[i] >= SIG_FN && row->argument[i] <= SIG_FN_TEST) found = choice_to_call(c, given[i]);
+    return found;
+}
+
 const value *call_word(compiler *c, int callable, int count, const value *const *given) {
     const word_row *w = callable_word(callable);
     uint32_t first_new = c->count, scope = c->scope;
@@ -334,6 +344,8 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
     for (int i = 0; c->safe && i < count; i++)
         if (is_dead(given[i])) return given[i]; /* an element of a container that has none */
     if (c->safe && !takes_so_many(w, count)) return default_of(c, w, word_miscounted(w));
+    const value *doubtful = doubtful_function(c, w, count, given);
+    if (doubtful) return run_sides(c, doubtful, run_word_side, &(word_side){callable, count, -1, given});
     c->error = NULL; /* nobody will read it */
     const value *result = run(c, callable, count, given);
     c->error = error;
