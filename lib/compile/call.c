@@ -62,8 +62,7 @@ const value *rule_plain(compiler *c, int op, const value *const *arg) {
     return make_data(c, made, result_type(row->result, chosen));
 }
 
-/* On which side of the condition this is already, 0 or 1; -1: on neither. */
-static int side_of(const compiler *c, uint32_t condition) {
+int side_of(const compiler *c, uint32_t condition) {
     for (uint32_t s = c->scope; s > SCOPE_LANES; s = c->scopes[s].parent) {
         const graph_step *opener = &c->steps[scope_opener(c, s)];
         if (opener->kind == STEP_WHEN && opener->arg[0] == condition) return opener->imm ? 0 : 1;
@@ -71,18 +70,36 @@ static int side_of(const compiler *c, uint32_t condition) {
     return -1;
 }
 
-static int is_any_function(const value *v) {
-    return v->kind == V_CHOICE ? is_any_function(v->part[0]) || is_any_function(v->part[1]) : v->kind == V_FUNCTION;
+/* How many functions that one is made of are looked at. */
+#define MOST_LOOKED_AT 400
+
+static int calls_last_part(unsigned form) { return form == F_COMPOSE || form == F_CHAIN || form == F_FORK; }
+
+/* Whether all that is called when a function is called is one. */
+static int is_sound(const value *v, int *left) {
+    if (!--*left || (v->kind == V_FUNCTION && (v->form == F_OP || v->form == F_DEFINED || v->form == F_NOTHING)))
+        return 1;
+    if (v->kind == V_CHOICE) return is_sound(v->part[0], left) && is_sound(v->part[1], left);
+    if (v->kind != V_FUNCTION) return 0;
+    int called = calls_last_part(v->form) ? v->count : 1, sound = 1;
+    for (int i = 0; i < called && sound; i++) sound = is_sound(v->part[i], left);
+    return sound;
 }
 
-const value *choice_to_call(compiler *c, const value *f) {
+static const value *doubtful_choice(const compiler *c, const value *f, int *left) {
     const value *found = NULL;
-    if ((f->kind != V_CHOICE && f->kind != V_FUNCTION) || f->form == F_DEFINED || !may_unfold(c)) return NULL;
-    if (f->kind == V_CHOICE && side_of(c, f->step) < 0 && c->steps[f->step].scope <= SCOPE_LANES &&
-        is_any_function(f->part[0]) != is_any_function(f->part[1]))
-        return f;
-    for (int i = 0; i < f->count && !found && !c->failed; i++) found = choice_to_call(c, f->part[i]);
+    if (!--*left || (f->kind != V_CHOICE && f->kind != V_FUNCTION) || f->form == F_DEFINED) return NULL;
+    if (f->kind == V_CHOICE && side_of(c, f->step) < 0 && c->steps[f->step].scope <= SCOPE_LANES) {
+        int looked[2] = {*left, *left};
+        if (is_sound(f->part[0], &looked[0]) != is_sound(f->part[1], &looked[1])) return f;
+    }
+    for (int i = 0; i < f->count && !found && *left > 1; i++) found = doubtful_choice(c, f->part[i], left);
     return found;
+}
+
+const value *choice_to_call(const compiler *c, const value *f) {
+    int left = MOST_LOOKED_AT;
+    return doubtful_choice(c, f, &left);
 }
 
 const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg) {

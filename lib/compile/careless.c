@@ -259,6 +259,8 @@ static const value *power_of_anything(compiler *c, const value *const *arg) {
 
 /* The first two items of whatever is a tuple, and a colour. */
 static const value *cell_of_anything(compiler *c, const word_row *w, const value *const *arg) {
+    if (c->safe && is_nothing(arg[0]))
+        return make_const(c, 0, type_tuple(T_NEVER)); /* the default of a call that fails */
     const value *list = c->safe && arg[0]->kind == V_DATA ? as_container(c, arg[0]) : NULL, *item[3];
     type_code e = list && type_head(list->type) == T_TUPLE ? type_element(list->type) : T_INT;
     if (e == T_INT || e == T_BOOL || e == T_NEVER || arg[1]->kind != V_DATA)

@@ -229,9 +229,11 @@ const value *call1(compiler *c, const value *f, const value *a);
 typedef const value *run_side(compiler *c, const value *side, const void *arg);
 const value *run_sides(compiler *c, const value *choice, run_side *run, const void *arg);
 const value *call2(compiler *c, const value *f, const value *a, const value *b);
+/* On which side of the condition this is already, 0 or 1; -1: on neither. */
+int side_of(const compiler *c, uint32_t condition);
 /* What in a function is one in some lanes only; NULL: there is no such thing. Where it is none, calling the whole fails,
  * wherever it is within. */
-const value *choice_to_call(compiler *c, const value *f);
+const value *choice_to_call(const compiler *c, const value *f);
 /* Whether an op takes a choice as it is: functions, and the functions that higher-order ops take, are seen to when they
  * are called. */
 int takes_choice(int op, int position);

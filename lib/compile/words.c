@@ -335,6 +335,26 @@ static const value *doubtful_function(compiler *c, const word_row *w, int count,
     return found;
 }
 
+/* Corners of what is empty are a set of (), which a word that maps a function gives it as such; NULL: there are none among
+ * the arguments, or which they are is known here. */
+static const value *corners_or_nothing(compiler *c, const word_row *w, int count, const value *const *given,
+                                       int *position) {
+    const op_row *row = &op_rows[w->op];
+    int maps = row->family == FAMILY_higher && c->safe && is_in_text(c);
+    for (int i = 0; maps && i < count && i < row->arity; i++) {
+        const graph_step *s = given[i]->kind == V_DATA ? &c->steps[given[i]->step] : NULL;
+        if (!s || s->kind != STEP_KERNEL || s->kernel_id != KERNEL_corners || s->scope > SCOPE_LANES) continue;
+        uint32_t saved = enter_scope_of(c, given[i]); /* one condition, on whatever side this is */
+        const value *nothing = call_one(c, OP_initset, make_const(c, EMPTY_IJ, T_IJ));
+        const value *alone = call_two(c, OP_equality, given[i], nothing);
+        c->scope = saved;
+        if (!alone || side_of(c, alone->step) >= 0) continue;
+        *position = i;
+        return make_choice(c, alone->step, call_one(c, OP_initset, missing_tuple(c)), given[i]);
+    }
+    return NULL;
+}
+
 const value *call_word(compiler *c, int callable, int count, const value *const *given) {
     const word_row *w = callable_word(callable);
     uint32_t first_new = c->count, scope = c->scope;
@@ -346,6 +366,9 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
     if (c->safe && !takes_so_many(w, count)) return default_of(c, w, word_miscounted(w));
     const value *doubtful = doubtful_function(c, w, count, given);
     if (doubtful) return run_sides(c, doubtful, run_word_side, &(word_side){callable, count, -1, given});
+    int position;
+    const value *corners = corners_or_nothing(c, w, count, given, &position);
+    if (corners) return run_sides(c, corners, run_word_side, &(word_side){callable, count, position, given});
     c->error = NULL; /* nobody will read it */
     const value *result = run(c, callable, count, given);
     c->error = error;
