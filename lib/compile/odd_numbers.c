@@ -40,7 +40,8 @@ static const value *compute(compiler *c, int op, const value *a, const value *b)
 
 /* Whether a tuple may be empty, and so count as an int; of elements of a container it is not asked, one by one. */
 static int may_count(const compiler *c, const value *v) {
-    if (!is_odd(v) && (v->type != T_IJ || ij_is_whole(c, v))) return 0;
+    int may_lack = v->type == TYPE_INT_TUPLE || (v->type == T_IJ && !ij_is_whole(c, v));
+    if (!is_odd(v) && !may_lack) return 0;
     return is_in_text(c) || c->steps[v->step].scope <= SCOPE_LANES;
 }
 

@@ -346,6 +346,12 @@ static const value *nth_of_none(compiler *c, const word_row *w, const value *v) 
     return c->safe && is_none && w->manner == MANNER_ONLY_TUPLE ? make_const(c, NONE, T_INT) : NULL;
 }
 
+/* A number that is known and is that of no mirror. */
+static int is_no_mirror(const compiler *c, const value *v) {
+    int64_t number;
+    return c->safe && is_int(v) && step_is_const(c, v->step, &number) && (number < 0 || number > 3);
+}
+
 static const value *mirrored_rows(compiler *c, const word_row *w, const value *const *given) {
     return w->manner == MANNER_PATCH || w->manner == MANNER_INDICES ? moved_rows(c, w, given) : NULL;
 }
@@ -426,8 +432,8 @@ static const value *run_on_rows(compiler *c, const word_row *w, const value *con
     case OP_dmirror:
     case OP_cmirror: return mirrored_rows(c, w, given);
     case OP_shift: return shifted_rows(c, w, given);
-    case OP_normalize:
-    case OP_mir_rot_f: return moved_rows(c, w, given);
+    case OP_normalize: return moved_rows(c, w, given);
+    case OP_mir_rot_f: return is_no_mirror(c, given[1]) ? given[0] : moved_rows(c, w, given);
     case OP_hconcat: return joined_rows(c, given);
     case OP_combine:
         if (w->manner == MANNER_ONLY_TUPLE) return joined_tuples(c, given);

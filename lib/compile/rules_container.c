@@ -364,9 +364,16 @@ const value *rule_pair(compiler *c, int op, const value *const *arg) {
 
 /* ---- one container ---- */
 
+static const value *size_of_parts(compiler *c, const value *v) {
+    const value *sum = make_const(c, 0, T_INT);
+    for (int i = 0; i < v->count && sum; i++) sum = call_two(c, OP_add, sum, call_one(c, OP_size, v->part[i]));
+    return sum;
+}
+
 const value *rule_size(compiler *c, int op, const value *const *arg) {
     const value *v = arg[0];
     if (!is_countable(c, v)) return NULL;
+    if (v->kind == V_UNION) return size_of_parts(c, v);
     if (v->kind == V_TUPLE) return make_const(c, v->count, T_INT);
     if (v->kind == V_EACH) return data1(c, KERNEL_size_list, 0, T_INT, make_data(c, lists_of(c, v), T_INT));
     if (v->kind == V_DATA) switch (type_head(v->type)) {

@@ -281,7 +281,7 @@ static int may_be_empty(const compiler *c, const word_row *w, int position, cons
     const value *v = given[position];
     if (!c->safe || position >= op_rows[w->op].arity) return 0;
     int hands_on = is_handed_on(w->op, position) && v->kind == V_DATA && v->type == T_CELL;
-    int compares = w->op == OP_equality && has_length(given[!position]);
+    int compares = (w->op == OP_equality && has_length(given[!position])) || (w->op == OP_shift && position == 1);
     if (!hands_on && !compares && !wants_container(op_rows[w->op].argument[position])) return 0;
     if (v->kind == V_DATA && v->type == T_CELL && safe_is_sheltered(c, v->step)) return 0;
     return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && is_in_text(c);
