@@ -249,12 +249,15 @@ static const value *turn_nothing(compiler *c, const value *const *arg) {
     return number < 0 || number > 3 ? arg[0] : NULL;
 }
 
-/* Once, what is no function either is what it is. */
+/* Once, what is no function either is what it is; twice it is a function that fails where it is called. */
 static const value *power_of_anything(compiler *c, const value *const *arg) {
     if (!c->safe || arg[0]->kind == V_FUNCTION || arg[0]->kind == V_CHOICE || !is_int(arg[1])) return NULL;
     const value *once = call_two(c, OP_equality, arg[1], make_const(c, 1, T_INT));
-    const value *nothing = make_function(c, F_NOTHING, 0, NULL, NULL, NULL);
-    return once && nothing ? make_choice(c, once->step, arg[0], nothing) : NULL;
+    const value *twice = make_function(c, F_COMPOSE, 2, arg[0], arg[0], NULL);
+    int64_t known;
+    if (!once || !twice) return NULL;
+    if (step_is_const(c, once->step, &known)) return known ? arg[0] : twice;
+    return make_choice(c, once->step, arg[0], twice);
 }
 
 /* The first two items of whatever is a tuple, and a colour. */
