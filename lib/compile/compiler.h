@@ -231,8 +231,8 @@ const value *run_sides(compiler *c, const value *choice, run_side *run, const vo
 const value *call2(compiler *c, const value *f, const value *a, const value *b);
 /* On which side of the condition this is already, 0 or 1; -1: on neither. */
 int side_of(const compiler *c, uint32_t condition);
-/* What in a function is one in some lanes only; NULL: there is no such thing. Where it is none, calling the whole fails,
- * wherever it is within. */
+/* What in a function is one in some lanes only; NULL: there is no such thing. Where it is none, calling the whole
+ * fails, wherever it is within. */
 const value *choice_to_call(const compiler *c, const value *f);
 /* Whether an op takes a choice as it is: functions, and the functions that higher-order ops take, are seen to when they
  * are called. */
@@ -301,8 +301,8 @@ const value *take_argument(compiler *c, const word_row *w, int position, const v
 /* A container as one of that kind, T_SET or T_TUPLE; and whether a value is or may be one. */
 const value *of_kind(compiler *c, const value *v, unsigned kind);
 int is_of_kind(const value *v, unsigned kind);
-/* A tuple of ints as a pair, missing where it is empty: of its first two, or if the code is SIG_IJ, of no more than two;
- * anything else as it is. */
+/* A tuple of ints as a pair, missing where it is empty: of its first two, or if the code is SIG_IJ, of no more than
+ * two; anything else as it is. */
 const value *as_pair_if_some(compiler *c, const value *v, unsigned code);
 /* A container of tuples of ints as a grid that has them as rows; anything else as it is. */
 const value *as_rows(compiler *c, const value *v);

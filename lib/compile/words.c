@@ -335,8 +335,8 @@ static const value *doubtful_function(compiler *c, const word_row *w, int count,
     return found;
 }
 
-/* Corners of what is empty are a set of (), which a word that maps a function gives it as such; NULL: there are none among
- * the arguments, or which they are is known here. */
+/* Corners of what is empty are a set of (), which a word that maps a function gives it as such; NULL: there are none
+ * among the arguments, or which they are is known here. */
 static const value *corners_or_nothing(compiler *c, const word_row *w, int count, const value *const *given,
                                        int *position) {
     const op_row *row = &op_rows[w->op];
