@@ -411,6 +411,8 @@ LANE uint lines_extent(lane *k, list a, list b) {
     }
     return extent_of((word)(pairs + locations));
 }
+/* Which of many ends have a line nobody could foresee: they are found first, without a branch. */
+#define MANY_ENDS 32
 LANE word lines_write(lane *k, list a, list b, uint at) {
     uint pairs = (uint)pairs_between(k, a, b), made = 0, place = at + pairs;
     line_ends ends;
@@ -418,16 +420,22 @@ LANE word lines_write(lane *k, list a, list b, uint at) {
     for (int from = 0; from < b.n; from += FEW_ENDS) {
         take_ends(&ends, b, from);
         for (int n = 0; n < a.n; n++) {
-            int i = loc_i(a.at[n]), j = loc_j(a.at[n]), from_end = first_end(k, n, from), lines = 0;
-            int with_line[FEW_ENDS]; /* nobody could foresee which these are */
-            if (line_lengths(&ends, from_end, i, j) == 0) continue;
-            for (int m = from_end; m < ends.n; m++) {
-                with_line[lines] = m;
-                lines += ends.length[m] != 0;
+            int i = loc_i(a.at[n]), j = loc_j(a.at[n]), x = first_end(k, n, from), end = ends.n;
+            int with_line[FEW_ENDS], is_known = end - x >= MANY_ENDS;
+            if (line_lengths(&ends, x, i, j) == 0) continue;
+            if (is_known) {
+                int lines = 0;
+                for (; x < end; x++) {
+                    with_line[lines] = x;
+                    lines += ends.length[x] != 0;
+                }
+                x = 0;
+                end = lines;
             }
-            for (int x = 0; x < lines; x++) {
-                int m = with_line[x];
+            for (; x < end; x++) {
+                int m = is_known ? with_line[x] : x;
                 uint length = (uint)ends.length[m];
+                if (!length) continue;
                 k->arena[at + made++] = write_line(k, a.at[n], ends.i[m] - i, ends.j[m] - j, place, length);
                 place += length;
             }
