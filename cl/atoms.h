@@ -4,7 +4,8 @@
  * that no step writes over what it reads.
  *
  * QUICK_ATOMn(name, ..) is ATOMn for a function that has the usual case by itself: name_quick takes the same arguments
- * and fails with the status that name has, or with UNSURE where it is another case. There, name decides.
+ * and fails, with any status, where it is another one. There, name_status has the status, or UNSURE: then name decides. Of
+ * a QUICK_COUNTED_ATOMn, name_quick is only ever UNSURE.
  */
 #ifndef ARCL_ATOMS_H
 #define ARCL_ATOMS_H
@@ -75,7 +76,7 @@ LANE int block_settled(launch *l, uint first, uint count, const int *why) {
         int careful = l.some_failed && (l.refused != ~0u || block_failed(l.status + first, count));
 
 /* Why lanes fail is written down and looked at later: a sum of it in the same loop keeps that from being made wide. */
-#define BLOCKS_END(args, quick_call, call, CHARGE)                                                                     \
+#define BLOCKS_END(args, quick_call, call, CHARGE, settle)                                                             \
     GLOBAL word *restrict out = l.out + first;                                                                         \
     int why[BLOCK_LANES];                                                                                              \
     for (uint m = 0; m < count && !careful; m++) {                                                                     \
@@ -85,7 +86,9 @@ LANE int block_settled(launch *l, uint first, uint count, const int *why) {
     }                                                                                                                  \
     int failed = careful;                                                                                              \
     for (uint m = 0; m < count && !careful; m++) failed |= why[m];                                                     \
-    if (failed && !careful && is_plain && l.refused == ~0u && block_settled(&l, first, count, why)) continue;          \
+    if (failed && !careful && is_plain && l.refused == ~0u) {                                                          \
+        settle if (block_settled(&l, first, count, why)) continue;                                                     \
+    }                                                                                                                  \
     for (uint m = 0; m < count && failed; m++) {                                                                       \
         uint n = first + m;                                                                                            \
         if ((careful || l.refused != ~0u) && launch_passes(&l, n)) continue;                                           \
@@ -105,24 +108,26 @@ LANE int block_settled(launch *l, uint first, uint count, const int *why) {
 #define BLOCK_ATOM1(name, A) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) \
     BLOCKS_BEGIN BLOCK_FETCH(0) \
-    BLOCKS_END(BLOCK_ARG(0, A), name(&k, arg0), name(&k, arg0), LANES_FREE) }
+    BLOCKS_END(BLOCK_ARG(0, A), name(&k, arg0), name(&k, arg0), LANES_FREE, ) }
 #define BLOCK_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
-    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name(&k, arg0, arg1), name(&k, arg0, arg1), LANES_FREE) }
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name(&k, arg0, arg1), name(&k, arg0, arg1), LANES_FREE, ) }
 #define QUICK_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
-    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1), LANES_FREE) }
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1), LANES_FREE, \
+               for (uint m = 0; m < count; m++) { \
+                   BLOCK_ARG(0, A) BLOCK_ARG(1, B) why[m] = name##_status(arg0, arg1); }) }
 #define QUICK_COUNTED_ATOM2(name, A, B) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) \
-    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1), LANES_CHARGE) }
+    BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B), name##_quick(&k, arg0, arg1), name(&k, arg0, arg1), LANES_CHARGE, ) }
 #define BLOCK_ATOM3(name, A, B, C) KERNEL_FUNCTION(_##name) { \
     KERNEL_START(0) BLOCK_ROOM(0) BLOCK_ROOM(1) BLOCK_ROOM(2) \
     BLOCKS_BEGIN BLOCK_FETCH(0) BLOCK_FETCH(1) BLOCK_FETCH(2) \
     BLOCKS_END(BLOCK_ARG(0, A) BLOCK_ARG(1, B) BLOCK_ARG(2, C), name(&k, arg0, arg1, arg2), \
-               name(&k, arg0, arg1, arg2), LANES_FREE) }
+               name(&k, arg0, arg1, arg2), LANES_FREE, ) }
 /* clang-format on */
 
 #endif

@@ -34,20 +34,22 @@ LANE word subtract_ij(lane *k, word a, word b) {
     b = loc_argument(k, b);
     return subtract_axes(k, a, b);
 }
-/* Their status where all locations that there are, are near. */
+LANE word add_ij_quick(lane *k, word a, word b) {
+    k->status = !are_near((ulong)a, (ulong)b);
+    return a + b;
+}
+LANE word subtract_ij_quick(lane *k, word a, word b) {
+    k->status = !are_near((ulong)a, (ulong)b);
+    return a - b;
+}
+/* Where all locations that there are, are near. */
 LANE int near_status(word a, word b) {
     ulong x = a == EMPTY_IJ ? 0 : (ulong)a, y = b == EMPTY_IJ ? 0 : (ulong)b;
     int some_missing = (a == EMPTY_IJ) | (b == EMPTY_IJ), status = some_missing ? LANE_EMPTY : 0;
     return are_near(x, y) ? status : UNSURE;
 }
-LANE word add_ij_quick(lane *k, word a, word b) {
-    k->status = near_status(a, b);
-    return a + b;
-}
-LANE word subtract_ij_quick(lane *k, word a, word b) {
-    k->status = near_status(a, b);
-    return a - b;
-}
+#define add_ij_status near_status
+#define subtract_ij_status near_status
 QUICK_ATOM2(add_ij, ANY, ANY)
 QUICK_ATOM2(subtract_ij, ANY, ANY)
 
