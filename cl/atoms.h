@@ -4,8 +4,8 @@
  * that no step writes over what it reads.
  *
  * QUICK_ATOMn(name, ..) is ATOMn for a function that has the usual case by itself: name_quick takes the same arguments
- * and fails, with any status, where it is another one. There, name_status has the status, or UNSURE: then name decides. Of
- * a QUICK_COUNTED_ATOMn, name_quick is only ever UNSURE.
+ * and fails, with any status, where it is another one. There, name_status has the status, or UNSURE: then name decides.
+ * Of a QUICK_COUNTED_ATOMn, name_quick is only ever UNSURE.
  */
 #ifndef ARCL_ATOMS_H
 #define ARCL_ATOMS_H
