@@ -38,7 +38,7 @@ except ImportError:  # not installed: as it was built
 
 LEAST_SECONDS = 2e-6  # a lane, in Python: below that, calls are compared, not work
 SLOW = "a64e4611"  # takes seconds a grid in Python: reported apart
-ROUNDS = 30  # of (a), which takes milliseconds
+ROUNDS = 300  # of (a), which takes milliseconds: a second of them, since a processor may be slow for a tenth of one
 SPAN, LEAST_RUNS = 0.05, 3  # seconds that anything is measured for at least, and how often
 
 clock = time.perf_counter
