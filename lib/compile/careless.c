@@ -241,14 +241,6 @@ static const value *turn_anything(compiler *c, const value *const *arg) {
     return rows && rows->type == T_GRID ? call_one(c, number == 1 ? OP_dmirror : OP_vmirror, rows) : NULL;
 }
 
-/* No number of a mirror leaves anything what it is. */
-static const value *turn_nothing(compiler *c, const value *const *arg) {
-    int64_t number;
-    if (!may_be_int(arg[1])) return arg[0];
-    if (!c->safe || arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return NULL;
-    return number < 0 || number > 3 ? arg[0] : NULL;
-}
-
 /* Once, what is no function either is what it is; twice it is a function that fails where it is called. */
 static const value *power_of_anything(compiler *c, const value *const *arg) {
     if (!c->safe || arg[0]->kind == V_FUNCTION || arg[0]->kind == V_CHOICE || !is_int(arg[1])) return NULL;
@@ -461,7 +453,7 @@ const value *run_careless(compiler *c, const word_row *w, const value *const *ar
     case OP_c_zo_n: return pick_anything(c, w->op, arg);
     case OP_get_rank: return rank_anything(c, arg);
     case OP_mir_rot_t: return turn_anything(c, arg);
-    case OP_mir_rot_f: return turn_nothing(c, arg);
+    case OP_mir_rot_f: return !may_be_int(arg[1]) || is_no_mirror(c, arg[1]) ? arg[0] : NULL;
     case OP_power: return power_of_anything(c, arg);
     case OP_difference: return difference_from_functions(c, arg);
     case OP_corner: return may_be_int(arg[1]) ? NULL : call_one(c, OP_ulcorner, arg[0]);

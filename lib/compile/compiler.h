@@ -345,6 +345,8 @@ const value *run_odd_corners(compiler *c, const word_row *w, const value *const 
 /* ---- odd_rows.c ---- */
 /* What a word for grids yields of what is none, given as many arguments as it takes; NULL: it is not for here. */
 const value *run_odd_rows(compiler *c, const word_row *w, const value *const *given);
+/* A number that is known and is that of no mirror: what it turns stays as it is. */
+int is_no_mirror(const compiler *c, const value *v);
 
 /* ---- careless.c ---- */
 /* What a word yields that does not look at all of its arguments; NULL: this one does. `given` are the arguments before

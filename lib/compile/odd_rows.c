@@ -346,8 +346,7 @@ static const value *nth_of_none(compiler *c, const word_row *w, const value *v) 
     return c->safe && is_none && w->manner == MANNER_ONLY_TUPLE ? make_const(c, NONE, T_INT) : NULL;
 }
 
-/* A number that is known and is that of no mirror. */
-static int is_no_mirror(const compiler *c, const value *v) {
+int is_no_mirror(const compiler *c, const value *v) {
     int64_t number;
     return c->safe && is_int(v) && step_is_const(c, v->step, &number) && (number < 0 || number > 3);
 }

@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools" / "scripts"))
-from kernel_rows import kernel_names, kernels_with  # noqa: E402, F401: both for make-profile
+from kernel_rows import kernels_with  # noqa: E402
 
 PART = 80
 SLICE = "v100-eightieth"
