@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #if defined(__SANITIZE_ADDRESS__)
@@ -17,6 +19,7 @@
 
 #define SYSTEM_LOADER "libOpenCL.so.1"
 #define PROCESSORS "/sys/devices/system/cpu"
+#define AFFINITY "POCL_AFFINITY" /* 1: a processor for each of PoCL's threads */
 
 /* ---- the functions of the system's loader ---- */
 
@@ -26,7 +29,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static opencl_api system_api;
 static int loaded;
 static const char *loader; /* NULL: the system's */
-static atomic_long user;   /* the process that has begun to use drivers; 0: none. Without the lock */
+static int has_handler;    /* forks are noticed */
+
+/* Looked at in every call, without the lock: whether the process has begun to use drivers, and whether that was done
+ * by the one that this was forked from. A system call (getpid) would take as long as much of what is called. */
+static atomic_int is_used, is_inherited;
 
 static const struct {
     const char *name;
@@ -70,10 +77,31 @@ static arcl_status check_machine(arcl_error *error) {
                      PROCESSORS);
 }
 
+/* Whether this process may run on every processor that there is. */
+static int has_all_processors(void) {
+    cpu_set_t allowed;
+    long all = sysconf(_SC_NPROCESSORS_CONF);
+    if (all < 1 || all > CPU_SETSIZE || sched_getaffinity(0, sizeof allowed, &allowed)) return 0;
+    for (size_t n = 0; n < (size_t)all; n++)
+        if (!CPU_ISSET(n, &allowed)) return 0;
+    return 1;
+}
+
+/* A thread of PoCL is woken by one of ours, which sleeps an instant later, and goes where the system thinks best at
+ * that instant: often behind the other one of PoCL's, for a millisecond. If its threads have a processor each, they
+ * cannot meet. PoCL counts processors from 0, so that this is for whoever may use all, and has not said how many or
+ * how otherwise. */
+static int may_fix_threads(void) {
+    return !getenv(AFFINITY) && !getenv("POCL_MAX_PTHREAD_COUNT") && !getenv("POCL_CPU_MAX_CU_COUNT") &&
+           has_all_processors();
+}
+
 /* Drivers start when the first question is asked. Some lose memory then, from parts that they unload again: nothing
- * that a leak checker's suppressions could name. */
+ * that a leak checker's suppressions could name. PoCL makes its threads then; programs that this process may start are
+ * not told what it is told. */
 static void start_drivers(void) {
     cl_uint count;
+    int fixed = may_fix_threads() && setenv(AFFINITY, "1", 0) == 0;
 #if defined(__SANITIZE_ADDRESS__)
     __lsan_disable();
 #endif
@@ -81,15 +109,21 @@ static void start_drivers(void) {
 #if defined(__SANITIZE_ADDRESS__)
     __lsan_enable();
 #endif
+    if (fixed) unsetenv(AFFINITY);
 }
 
-static int is_inherited(void) {
-    long known = atomic_load_explicit(&user, memory_order_relaxed);
-    return known && known != getpid();
+static void note_fork(void) { atomic_store(&is_inherited, atomic_load(&is_used)); }
+
+static arcl_status notice_forks(arcl_error *error) {
+    if (!has_handler && pthread_atfork(NULL, NULL, note_fork)) return NO_MEMORY(error);
+    has_handler = 1;
+    return ARCL_SUCCESS;
 }
+
+static int in_child(void) { return atomic_load_explicit(&is_inherited, memory_order_relaxed); }
 
 arcl_status opencl_check_process(arcl_error *error) {
-    if (!is_inherited()) return ARCL_SUCCESS;
+    if (!in_child()) return ARCL_SUCCESS;
     return error_set(error, ARCL_DEVICE_FAILED,
                      "OpenCL was used before this process was forked, and its drivers do not work in a child: use the "
                      "host here, fork before devices are looked for, or let the child run a program of its own (exec)");
@@ -97,10 +131,10 @@ arcl_status opencl_check_process(arcl_error *error) {
 
 arcl_status opencl_api_load(arcl_error *error) {
     PROPAGATE(opencl_check_process(error));
-    atomic_store(&user, getpid());
     pthread_mutex_lock(&lock);
-    arcl_status status = ARCL_SUCCESS;
-    if (!loaded) {
+    arcl_status status = notice_forks(error);
+    if (status == ARCL_SUCCESS) atomic_store(&is_used, 1);
+    if (status == ARCL_SUCCESS && !loaded) {
         cache_prepare();
         status = find_functions(error);
         if (status == ARCL_SUCCESS) status = check_machine(error);
@@ -122,9 +156,11 @@ void opencl_api_loader(const char *name) {
 
 /* Of the process, for tests that run alone. */
 static atomic_ulong calls, failing;
+static atomic_int is_counting; /* a test has asked; threads that count together are in each other's way */
 static atomic_long alive;
 
 unsigned long opencl_api_fail_nth(unsigned long n) {
+    atomic_store(&is_counting, 1);
     atomic_store(&failing, n);
     return atomic_exchange(&calls, 0);
 }
@@ -132,6 +168,7 @@ unsigned long opencl_api_fail_nth(unsigned long n) {
 long opencl_api_alive(void) { return atomic_load(&alive); }
 
 static int injected(void) {
+    if (!atomic_load_explicit(&is_counting, memory_order_relaxed)) return 0;
     unsigned long n = atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed) + 1;
     return n == atomic_load_explicit(&failing, memory_order_relaxed);
 }
@@ -140,22 +177,22 @@ static int injected(void) {
 #define FORKED_CODE CL_DEVICE_NOT_AVAILABLE
 #define CALL(name, parameters, arguments)                                                                              \
     static cl_int call_##name parameters {                                                                             \
-        if (is_inherited()) return FORKED_CODE;                                                                        \
+        if (in_child()) return FORKED_CODE;                                                                            \
         if (injected()) return INJECTED_CODE;                                                                          \
         return system_api.name arguments;                                                                              \
     }
 #define MAKE(type, name, parameters, arguments)                                                                        \
     static type call_##name parameters {                                                                               \
         type made = NULL;                                                                                              \
-        *code = is_inherited() ? FORKED_CODE : INJECTED_CODE;                                                          \
-        if (!is_inherited() && !injected()) made = system_api.name arguments;                                          \
+        *code = in_child() ? FORKED_CODE : INJECTED_CODE;                                                              \
+        if (!in_child() && !injected()) made = system_api.name arguments;                                              \
         atomic_fetch_add_explicit(&alive, made != NULL, memory_order_relaxed);                                         \
         return made;                                                                                                   \
     }
 #define DROP(name, parameters, arguments, made)                                                                        \
     static cl_int call_##name parameters {                                                                             \
-        atomic_fetch_sub_explicit(&alive, made, memory_order_relaxed);                                                 \
-        if (is_inherited()) return FORKED_CODE;                                                                        \
+        if (made) atomic_fetch_sub_explicit(&alive, 1, memory_order_relaxed);                                          \
+        if (in_child()) return FORKED_CODE;                                                                            \
         return system_api.name arguments;                                                                              \
     }
 #include "opencl/api.def"

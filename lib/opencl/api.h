@@ -28,7 +28,7 @@ extern const opencl_api cl_api;
 ARCL_CHECKED arcl_status opencl_api_load(arcl_error *error);
 
 /* For tests: the nth call of cl_api from now that can fail does so, with INJECTED_CODE and without reaching the driver;
- * 0 for none. Returns how many such calls there have been since the last time. */
+ * 0 for none. Returns how many such calls there have been since the last time; the first time, 0. */
 #define INJECTED_CODE CL_OUT_OF_RESOURCES
 unsigned long opencl_api_fail_nth(unsigned long n);
 

@@ -177,10 +177,15 @@ static void record(opencl_device *d, int now) {
     d->recorded = clock_nanoseconds();
 }
 
+/* A call may fail by itself. */
+int opencl_becomes_idle(opencl_device *d) {
+    return cl_api.clFinish(d->queue) == CL_SUCCESS || cl_api.clFinish(d->queue) == CL_SUCCESS;
+}
+
 /* A device that cannot be waited for may be at work for ever: the memory that it works in is then left to it. */
 void opencl_device_close(opencl_device *d) {
     if (!d || opencl_check_process(NULL)) return;
-    int idle = !d->queue || cl_api.clFinish(d->queue) == CL_SUCCESS || cl_api.clFinish(d->queue) == CL_SUCCESS;
+    int idle = !d->queue || opencl_becomes_idle(d);
     if (idle) record(d, 1);
     if (idle) {
         pending_resolve(d);
@@ -241,6 +246,39 @@ arcl_status opencl_read(opencl_device *d, uint32_t at, void *to, uint32_t words,
     return ARCL_SUCCESS;
 }
 
+arcl_status opencl_read_later(opencl_device *d, uint32_t at, void *to, uint32_t words, opencl_mark *mark,
+                              arcl_error *error) {
+    cl_event event = NULL;
+    size_t bytes = (size_t)words * WORD_BYTES;
+    REQUIRE_ALIVE(d, error);
+    PROPAGATE(require_inside(d, at, words, error));
+    if (!words && !mark) return ARCL_SUCCESS;
+    cl_int code = cl_api.clEnqueueReadBuffer(d->queue, d->arena, CL_FALSE, (size_t)at * WORD_BYTES, bytes, to, 0, NULL,
+                                             mark ? &event : NULL);
+    if (code != CL_SUCCESS) return wait_failed(d, "clEnqueueReadBuffer", code, error);
+    if (mark) *mark = (opencl_mark){event, d->staged_count};
+    d->counters.bytes_down += bytes;
+    d->busy = 1;
+    return ARCL_SUCCESS;
+}
+
+void opencl_forget(opencl_mark *mark) {
+    if (mark->event) cl_api.clReleaseEvent(mark->event);
+    *mark = (opencl_mark){NULL, 0};
+}
+
+arcl_status opencl_reach(opencl_device *d, opencl_mark *mark, arcl_error *error) {
+    opencl_mark reached = *mark;
+    cl_event event = reached.event;
+    cl_int code = d->dead ? CL_SUCCESS : cl_api.clWaitForEvents(1, &event);
+    opencl_forget(mark);
+    REQUIRE_ALIVE(d, error);
+    if (code != CL_SUCCESS) return wait_failed(d, "clWaitForEvents", code, error);
+    d->counters.synchronisations++;
+    pending_written(d, reached.written);
+    return ARCL_SUCCESS;
+}
+
 arcl_status opencl_finish(opencl_device *d, arcl_error *error) {
     REQUIRE_ALIVE(d, error);
     cl_int code = cl_api.clFinish(d->queue);
@@ -251,9 +289,16 @@ arcl_status opencl_finish(opencl_device *d, arcl_error *error) {
 
 /* ---- launching ---- */
 
-static arcl_status enqueue(opencl_device *d, unsigned id, const opencl_kernel *k, uint32_t frame, uint32_t step,
-                           size_t all, size_t local, arcl_error *error) {
+static cl_int set_frame(opencl_kernel *k, uint32_t frame) {
+    if (k->frame == frame && frame) return CL_SUCCESS;
     cl_int code = cl_api.clSetKernelArg(k->kernel, 1, sizeof frame, &frame);
+    k->frame = code == CL_SUCCESS ? frame : 0;
+    return code;
+}
+
+static arcl_status enqueue(opencl_device *d, unsigned id, opencl_kernel *k, uint32_t frame, uint32_t step, size_t all,
+                           size_t local, arcl_error *error) {
+    cl_int code = set_frame(k, frame);
     if (code == CL_SUCCESS) code = cl_api.clSetKernelArg(k->kernel, 2, sizeof step, &step);
     if (code != CL_SUCCESS) return device_failed(d, "clSetKernelArg", code, error);
     cl_event *event = pending_event(d, id);
@@ -301,6 +346,7 @@ int opencl_queues(const arcl_device_info *info) {
 }
 
 uint32_t opencl_items(const opencl_device *d) { return d->items; }
+int opencl_timed_now(const opencl_device *d) { return d->timing; }
 int opencl_interleaved(const opencl_device *d) { return d->interleaved; }
 
 opencl_shape opencl_team_shape(const opencl_device *d, uint64_t cells) {

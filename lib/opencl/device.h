@@ -27,6 +27,7 @@ enum {
 typedef struct opencl_kernel {
     cl_kernel kernel; /* NULL until its first launch */
     size_t local;     /* work-items per group */
+    uint32_t frame;   /* that its launches have been told of last; 0: none */
 } opencl_kernel;
 
 typedef struct timed_launch {
@@ -60,7 +61,8 @@ struct opencl_device {
 
     struct staged *staged; /* copies of what is being written: see pending.c */
     size_t staged_bytes;
-    int busy; /* something has been enqueued since the device was last waited for */
+    uint64_t staged_count; /* of all that there have been */
+    int busy;              /* something has been enqueued since the device was last waited for */
     int timing;
     timed_launch *timed;
     size_t timed_count, timed_room;
@@ -99,6 +101,9 @@ const void *pending_copy(opencl_device *d, const void *from, size_t bytes);
 /* Where an enqueued launch, read or write (NO_KERNEL) should put an event: NULL when nobody measures. */
 cl_event *pending_event(opencl_device *d, unsigned kernel);
 void pending_event_cancel(opencl_device *d, const cl_event *event); /* the launch did not happen */
+
+/* So many copies, the first of all that there have been, are where they were to be written. */
+void pending_written(opencl_device *d, uint64_t count);
 
 /* The device has caught up, or will never: copies are freed, times are added up. */
 void pending_resolve(opencl_device *d);

@@ -1,7 +1,8 @@
 /* OpenCL devices as the rest of the library sees them: listed, opened, and driven by offsets of words.
  *
  * An open device has one buffer, its arena, and an in-order queue: what is enqueued first is done first. Nothing waits
- * but reading and finishing. There are no OpenCL types here, and nothing here knows of programs, batches or lanes.
+ * but reading, reaching a mark and finishing. There are no OpenCL types here, and nothing here knows of programs,
+ * batches or lanes.
  */
 #ifndef ARCL_OPENCL_H
 #define ARCL_OPENCL_H
@@ -61,6 +62,7 @@ int opencl_queues(const arcl_device_info *info);
 
 uint32_t opencl_arena_words(const opencl_device *d);
 uint32_t opencl_items(const opencl_device *d);        /* work-items of a launch that fill a queue's share */
+int opencl_timed_now(const opencl_device *d);         /* launches are being measured */
 int opencl_interleaved(const opencl_device *d);       /* 1: neighbouring work-items should take neighbouring lanes */
 uint32_t opencl_teams(const opencl_device *d);        /* teams of a launch that fill the device; 0: it has none */
 const char *opencl_device_id(const opencl_device *d); /* "cl:0" */
@@ -74,6 +76,18 @@ ARCL_CHECKED arcl_status opencl_write(opencl_device *d, uint32_t at, const void 
 
 /* Words from the arena, when all that was enqueued before is done. */
 ARCL_CHECKED arcl_status opencl_read(opencl_device *d, uint32_t at, void *to, uint32_t words, arcl_error *error);
+
+/* The same without waiting: `to` has them when the mark is reached, or when all is done that was enqueued. */
+typedef struct opencl_mark {
+    void *event;      /* NULL: there is none */
+    uint64_t written; /* how many copies were being written when it was set, or before */
+} opencl_mark;
+ARCL_CHECKED arcl_status opencl_read_later(opencl_device *d, uint32_t at, void *to, uint32_t words, opencl_mark *mark,
+                                           arcl_error *error);
+
+/* Waits for all that was enqueued up to the mark, which is gone then, whatever comes of it. */
+ARCL_CHECKED arcl_status opencl_reach(opencl_device *d, opencl_mark *mark, arcl_error *error);
+void opencl_forget(opencl_mark *mark);
 
 /* Enqueues a kernel (an enum kernel_id) on at least `items` work-items, building its family if this is the first. */
 ARCL_CHECKED arcl_status opencl_launch(opencl_device *d, unsigned kernel, uint32_t frame, uint32_t step, uint32_t items,
@@ -104,6 +118,9 @@ ARCL_CHECKED arcl_status opencl_launch_teams(opencl_device *d, unsigned kernel, 
 
 /* Waits for all that was enqueued. */
 ARCL_CHECKED arcl_status opencl_finish(opencl_device *d, arcl_error *error);
+
+/* The same of a device that may be dead: whether it could be waited for. */
+int opencl_becomes_idle(opencl_device *d);
 
 /* ---- what it has done ---- */
 

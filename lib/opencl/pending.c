@@ -11,6 +11,8 @@
 
 struct staged {
     struct staged *next;
+    uint64_t number;
+    size_t size;
     uint64_t bytes[];
 };
 
@@ -19,6 +21,8 @@ const void *pending_copy(opencl_device *d, const void *from, size_t bytes) {
     struct staged *s = malloc(sizeof *s + bytes);
     if (!s) return NULL;
     s->next = d->staged;
+    s->number = ++d->staged_count;
+    s->size = bytes;
     d->staged = s;
     d->staged_bytes += bytes;
     return memcpy(s->bytes, from, bytes);
@@ -59,13 +63,24 @@ static void add_time(opencl_device *d, const timed_launch *t) {
     cl_api.clReleaseEvent(t->event);
 }
 
-void pending_resolve(opencl_device *d) {
-    while (d->staged) {
-        struct staged *next = d->staged->next;
-        free(d->staged);
-        d->staged = next;
+/* Copies that are found from `at` on, the latest first. */
+static void free_copies(opencl_device *d, struct staged **at) {
+    while (*at) {
+        struct staged *s = *at;
+        *at = s->next;
+        d->staged_bytes -= s->size;
+        free(s);
     }
-    d->staged_bytes = 0;
+}
+
+void pending_written(opencl_device *d, uint64_t count) {
+    struct staged **at = &d->staged;
+    while (*at && (*at)->number > count) at = &(*at)->next;
+    free_copies(d, at);
+}
+
+void pending_resolve(opencl_device *d) {
+    free_copies(d, &d->staged);
     d->busy = 0;
     for (size_t i = 0; i < d->timed_count; i++) add_time(d, &d->timed[i]);
     d->timed_count = 0;

@@ -76,9 +76,13 @@ static int pack(target *t) {
 
 int starts_by_launch(const program_graph *p, int is_carried) { return p->apart || is_carried; }
 
-int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame) {
+int execute_launches(target *t, const program_graph *p, run_yield yield) {
     return (!starts_by_launch(p, t->is_carried) || t->launch(t, KERNEL_run_start, 0, SCOPE_LANES)) &&
            run_steps(t, p, 0, (uint)p->count) &&
            (!yields_scores(yield) || t->launch(t, KERNEL_score_lanes, 0, SCOPE_LANES)) &&
-           (!yields_outputs(yield) || pack(t)) && t->look(t, frame);
+           (!yields_outputs(yield) || pack(t));
+}
+
+int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame) {
+    return execute_launches(t, p, yield) && t->look(t, frame);
 }

@@ -43,4 +43,7 @@ int starts_by_launch(const program_graph *p, int is_carried);
  * not go on. */
 int execute(target *t, const program_graph *p, run_yield yield, run_frame *frame);
 
+/* The same without waiting for the last of them. */
+int execute_launches(target *t, const program_graph *p, run_yield yield);
+
 #endif

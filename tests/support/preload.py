@@ -15,3 +15,11 @@ def compiled(source, folder):
     if made.returncode:
         raise unittest.SkipTest(f"no compiler for the preloaded library: {made.stderr[-200:]}")
     return library
+
+
+def llvm_options(folder, *options):
+    """Of a process in which PoCL's compiler has these options: its environment. Without PoCL there is nothing to change."""
+    found = [path.read_text().strip() for path in pathlib.Path("/etc/OpenCL/vendors").glob("pocl*.icd")]
+    if not found:
+        return {}
+    return {"LD_PRELOAD": str(compiled("llvm_options.c", folder)), "LLVM_USER": found[0], "LLVM_OPTIONS": " ".join(options)}

@@ -112,22 +112,33 @@ static arcl_status add_counts(device_worker *w, const program_graph *p, uint cou
     return status;
 }
 
-arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error) {
-    device_target t = {.base = {.launch = launch_kernel,
-                                .look = look,
-                                .first_rounds = 1,
-                                .most_rounds = MOST_ROUNDS,
-                                .is_carried = c->piece != 0},
-                       .w = w,
-                       .program = c->program,
-                       .frame = w->batches_end + c->piece,
-                       .lanes = c->lanes,
-                       .largest = c->largest,
-                       .is_team = c->is_team};
-    uint room = opencl_arena_words(w->device) - t.frame;
+uint device_room(const device_worker *w, int half) {
+    uint room = opencl_arena_words(w->device) - w->batches_end;
+    return half == WHOLE_ROOM ? room : room / 2;
+}
+
+static device_target target_of(device_worker *w, const device_chunk *c) {
+    return (device_target){.base = {.launch = launch_kernel,
+                                    .look = look,
+                                    .first_rounds = 1,
+                                    .most_rounds = MOST_ROUNDS,
+                                    .is_carried = c->piece != 0},
+                           .w = w,
+                           .program = c->program,
+                           .frame = c->frame,
+                           .lanes = c->lanes,
+                           .largest = c->largest,
+                           .is_team = c->is_team};
+}
+
+/* What a run begins with; `fits` is 0 where there is no room for it. */
+static arcl_status upload(device_worker *w, device_chunk *c, int *fits, arcl_error *error) {
+    uint begin = w->batches_end + (c->half == SECOND_HALF ? device_room(w, SECOND_HALF) : 0);
+    c->frame = begin + c->piece;
+    uint room = begin + device_room(w, c->half) - c->frame;
     image_request image = {.program = c->program,
-                           .at = t.frame,
-                           .limit = c->most && c->most < room ? t.frame + c->most : t.frame + room,
+                           .at = c->frame,
+                           .limit = c->most && c->most < room ? c->frame + c->most : c->frame + room,
                            .lanes = c->lanes,
                            .interleaved = (uint)opencl_interleaved(w->device),
                            /* a single work-item may as well have all there is */
@@ -137,25 +148,46 @@ arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error)
                            .records = opencl_interleaved(w->device) || w->shape == ARCL_SHAPE_TEAM || c->is_team,
                            .counting = w->counting,
                            .input = c->input,
-                           .carried = c->piece ? w->batches_end + (uint)c->program->carried * c->lanes : 0,
+                           .carried = c->piece ? begin + (uint)c->program->carried * c->lanes : 0,
                            .out_base = c->out_base,
                            .scores = c->yield != YIELD_OUTPUTS,
                            .expected = c->expected};
+    return upload_image(w, &image, fits, error);
+}
+
+static arcl_status why_stopped(const device_target *t, arcl_error *error) {
+    if (error) *error = t->error;
+    return t->status;
+}
+
+void device_chunk_landed(device_chunk *c, const run_frame *frame) {
+    c->done = !frame->overflow;
+    c->packed = frame->packed;
+    c->packed_words = frame->packed_words;
+    c->scores = frame->scores;
+    c->used = frame->cursor - c->frame + (frame->packed ? frame->packed_words : 0);
+}
+
+arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error) {
     run_frame frame;
+    int fits;
     c->done = 0;
-    PROPAGATE(upload_image(w, &image, &c->done, error));
-    if (!c->done) return ARCL_SUCCESS;
-    c->done = 0;
-    if (!execute(&t.base, c->program, c->yield, &frame)) {
-        if (error) *error = t.error;
-        return t.status;
-    }
-    if (frame.overflow) return ARCL_SUCCESS;
-    if (w->counting) PROPAGATE(add_counts(w, c->program, frame.counters, error));
-    c->packed = frame.packed;
-    c->packed_words = frame.packed_words;
-    c->scores = frame.scores;
-    c->used = frame.cursor - t.frame + (frame.packed ? frame.packed_words : 0);
-    c->done = 1;
+    PROPAGATE(upload(w, c, &fits, error));
+    if (!fits) return ARCL_SUCCESS;
+    device_target t = target_of(w, c);
+    if (!execute(&t.base, c->program, c->yield, &frame)) return why_stopped(&t, error);
+    device_chunk_landed(c, &frame);
+    if (c->done && w->counting) return add_counts(w, c->program, frame.counters, error);
     return ARCL_SUCCESS;
+}
+
+arcl_status device_launch_chunk(device_worker *w, device_chunk *c, run_frame *frame, opencl_mark *mark,
+                                arcl_error *error) {
+    int fits;
+    *mark = (opencl_mark){0};
+    PROPAGATE(upload(w, c, &fits, error));
+    if (!fits) return error_set(error, ARCL_NO_MEMORY, "a chunk finds no room on %s", opencl_device_id(w->device));
+    device_target t = target_of(w, c);
+    if (!execute_launches(&t.base, c->program, c->yield)) return why_stopped(&t, error);
+    return opencl_read_later(w->device, c->frame, frame, WORDS_OF(run_frame), mark, error);
 }

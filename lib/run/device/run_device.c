@@ -1,10 +1,9 @@
-/* Running on OpenCL devices: each queue takes lanes, brings them up, runs the program over them, and fetches what came
- * of it. */
+/* Running on OpenCL devices: each queue takes lanes, which come up and run in chunks (device_chunks.h). Knows who takes
+ * which, and how many make a chunk. */
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "cl/frame.h"
-#include "run/device/worker.h"
+#include "run/device/device_chunks.h"
 #include "run/runners.h"
 
 #define FIRST_LANES 64u /* of a program of which nothing is known yet, on a CPU */
@@ -16,93 +15,6 @@
  * all words is at hand at a time. */
 #define CPU_CHUNK_WORDS (512u << 10)
 #define CPU_STEP_WORDS (16u << 10)
-/* Words that several lanes may use together there. Lanes that need much more come one at a time: otherwise a chunk
- * would first fill all the memory there is, only to be run again in halves, and these again. */
-#define SHARED_WORDS (16 * CPU_CHUNK_WORDS)
-
-/* What a job needs on the device: the inputs, and what is expected. */
-typedef struct job_lanes {
-    resident_lanes in, expected;
-    uint lanes; /* that both have */
-} job_lanes;
-
-static uint lanes_from(const resident_lanes *r, uint first) { return r->lanes - (first - r->first); }
-
-static arcl_status bring_up(device_worker *w, const job *j, lanes_wanted wanted, job_lanes *l, arcl_error *error) {
-    const resident_lanes *in;
-    if (j->expected)
-        PROPAGATE(residency_get_both(w, j->batch, j->expected, wanted, &l->in, &l->expected, error));
-    else {
-        PROPAGATE(residency_get(w, j->batch, wanted, &in, error));
-        l->in = *in;
-    }
-    l->lanes = lanes_from(&l->in, wanted.first);
-    if (j->expected && lanes_from(&l->expected, wanted.first) < l->lanes)
-        l->lanes = lanes_from(&l->expected, wanted.first);
-    if (l->lanes > wanted.now) l->lanes = wanted.now;
-    return ARCL_SUCCESS;
-}
-
-/* Fetches what the chunk has left on the device. */
-static arcl_status fetch(device_worker *w, const device_chunk *c, segment *s, arcl_error *error) {
-    if (s->value) PROPAGATE(opencl_read(w->device, c->packed, s->value, c->packed_words, error));
-    if (s->score)
-        PROPAGATE(opencl_read(w->device, c->scores, s->score,
-                              (uint)c->program->programs * c->lanes * WORDS_OF(lane_score), error));
-    return ARCL_SUCCESS;
-}
-
-/* Runs lanes of the job that are on the device. *done is 0 if there was not enough memory for so many. */
-static arcl_status run_chunk(run_state *r, device_worker *w, job *j, const job_lanes *l, uint first, uint lanes,
-                             int *done, arcl_error *error) {
-    uint input[2 * MAX_PARAMETERS] = {0};
-    device_chunk c = {.program = j->program->graph,
-                      .input = input,
-                      .lanes = lanes,
-                      .budget = r->context->options.budget,
-                      .yield = j->yield,
-                      .largest = l->in.words,
-                      .is_team = j->plan->is_team};
-    if (lanes > 1 && !opencl_interleaved(w->device) && !r->context->options.chunk) c.most = SHARED_WORDS;
-    if (j->expected) c.expected = l->expected.column[0] + (first - l->expected.first);
-    for (int i = 0; i < j->batch->arguments; i++) {
-        input[i] = l->in.column[i] + (first - l->in.first);
-        input[j->batch->arguments + i] = l->in.masks[i] + (first - l->in.first);
-    }
-    PROPAGATE(device_execute(w, &c, error));
-    *done = c.done;
-    if (!c.done) return ARCL_SUCCESS;
-    segment *s = segment_get(&r->context->results, j->program->graph, j->yield, first, lanes, c.packed_words);
-    if (!s) return NO_MEMORY(error);
-    arcl_status status = fetch(w, &c, s, error);
-    if (status != ARCL_SUCCESS) {
-        storage_give(&r->context->results, s);
-        return status;
-    }
-    run_done(j, s, c.used);
-    return ARCL_SUCCESS;
-}
-
-/* ---- all lanes ---- */
-
-/* Half the lanes at a time until they fit. */
-static arcl_status run_lanes(run_state *r, device_worker *w, job *j, const job_lanes *in, uint first, uint lanes,
-                             arcl_error *error) {
-    int done;
-    arcl_error why = {{0}};
-    arcl_status status = run_chunk(r, w, j, in, first, lanes, &done, &why);
-    if (status == ARCL_SUCCESS && done) return ARCL_SUCCESS;
-    if ((status == ARCL_SUCCESS || status == ARCL_NO_MEMORY) && lanes > 1) {
-        PROPAGATE(run_lanes(r, w, j, in, first, lanes / 2, error));
-        return run_lanes(r, w, j, in, first + lanes / 2, lanes - lanes / 2, error);
-    }
-    if (status != ARCL_SUCCESS) return error_set(error, status, "%s", why.message);
-    return error_set(error, ARCL_NO_MEMORY,
-                     "one lane alone needs more memory than the %llu bytes that %s has for it: raise the memory limit "
-                     "or use another device",
-                     (unsigned long long)(opencl_arena_words(w->device) - w->batches_end) * sizeof(word),
-                     opencl_device_id(w->device));
-}
 
 static uint first_lanes(const device_worker *w, uint room) {
     return opencl_interleaved(w->device) && room / LIKELY_WORDS > FIRST_LANES ? room / LIKELY_WORDS : FIRST_LANES;
@@ -163,9 +75,8 @@ static uint take_from(const queue_share *share, const device_worker *w, job *j, 
     return now;
 }
 
-static int take_lanes(const queue_share *share, const device_worker *w, job *j, uint queue, lanes_wanted *lanes) {
+static int take_others(const queue_share *share, const device_worker *w, job *j, uint queue, lanes_wanted *lanes) {
     uint queues = (uint)share->workers;
-    if (take_from(share, w, j, queue, lanes)) return 1;
     for (uint n = 1; n < queues; n++)
         if (take_from(share, w, j, (queue + n) % queues, lanes)) {
             lanes->soon = lanes->now;
@@ -174,23 +85,34 @@ static int take_lanes(const queue_share *share, const device_worker *w, job *j, 
     return 0;
 }
 
-static arcl_status run_job(const queue_share *share, uint queue, job *j, arcl_error *error) {
+static arcl_status run_taken(run_state *r, device_worker *w, job *j, queue_chunks *chunks, lanes_wanted lanes,
+                             arcl_error *error) {
+    while (lanes.now && !run_is_over(r)) {
+        job_lanes in;
+        PROPAGATE(chunks_bring_up(w, j, lanes, &in, error));
+        lanes.now -= in.lanes;
+        lanes.soon -= in.lanes;
+        while (in.lanes && !run_is_over(r)) {
+            uint count = chunk_size(r, w, j, in.lanes);
+            PROPAGATE(chunks_run(chunks, j, &in, lanes.first, count, error));
+            lanes.first += count;
+            in.lanes -= count;
+        }
+    }
+    return ARCL_SUCCESS;
+}
+
+/* Who still has chunks on their way does not help others: these may just be about to begin. */
+static arcl_status run_job(const queue_share *share, uint queue, job *j, queue_chunks *chunks, arcl_error *error) {
     run_state *r = share->run;
     device_worker *w = &r->context->device[share->worker + (int)queue];
     lanes_wanted lanes;
-    while (take_lanes(share, w, j, queue, &lanes))
-        while (lanes.now && !run_is_over(r)) {
-            job_lanes in;
-            PROPAGATE(bring_up(w, j, lanes, &in, error));
-            lanes.now -= in.lanes;
-            lanes.soon -= in.lanes;
-            while (in.lanes && !run_is_over(r)) {
-                uint count = chunk_size(r, w, j, in.lanes);
-                PROPAGATE(run_lanes(r, w, j, &in, lanes.first, count, error));
-                lanes.first += count;
-                in.lanes -= count;
-            }
-        }
+    while (take_from(share, w, j, queue, &lanes)) PROPAGATE(run_taken(r, w, j, chunks, lanes, error));
+    PROPAGATE(chunks_finish(chunks, error));
+    while (take_others(share, w, j, queue, &lanes)) {
+        PROPAGATE(run_taken(r, w, j, chunks, lanes, error));
+        PROPAGATE(chunks_finish(chunks, error));
+    }
     return ARCL_SUCCESS;
 }
 
@@ -202,12 +124,14 @@ static void run_queue(void *arg, int thread, uint32_t queue) {
     const queue_share *share = arg;
     run_state *r = share->run;
     arcl_error error;
+    queue_chunks *chunks = chunks_create(r, &r->context->device[share->worker + (int)queue], &error);
+    arcl_status status = chunks ? ARCL_SUCCESS : ARCL_NO_MEMORY;
     (void)thread;
-    for (int i = 0; i < r->count && !run_is_over(r); i++) {
-        if (!is_of_share(r->jobs[i].plan, share)) continue;
-        arcl_status status = run_job(share, queue, &r->jobs[i], &error);
-        if (status != ARCL_SUCCESS) run_fail(r, status, &error);
-    }
+    for (int i = 0; i < r->count && !status && !run_is_over(r); i++)
+        if (is_of_share(r->jobs[i].plan, share)) status = run_job(share, queue, &r->jobs[i], chunks, &error);
+    if (!status) status = chunks_finish(chunks, &error);
+    if (chunks) chunks_free(chunks);
+    if (status) run_fail(r, status, &error);
 }
 
 void run_on_devices(run_state *r, int worker, int workers) {

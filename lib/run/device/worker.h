@@ -47,6 +47,7 @@ ARCL_CHECKED arcl_status residency_get_both(device_worker *w, const arcl_batch *
                                             arcl_error *error);
 
 /* A program, or a part of one, over lanes whose inputs are on the device. */
+enum { WHOLE_ROOM, FIRST_HALF, SECOND_HALF };
 typedef struct device_chunk {
     const program_graph *program;
     const uint *input; /* where the columns of the inputs begin */
@@ -57,14 +58,25 @@ typedef struct device_chunk {
     uint expected;
     uint largest;         /* words that the largest input has; 0: not known */
     const uchar *is_team; /* per kernel: whether teams run it; NULL: as suits the device */
+    int half;             /* which part of the chunks' memory it has: for two on their way at once, without pieces */
     uint piece;           /* words at the beginning of the chunks' memory that the part before has left there */
     uint out_base;        /* where the next part will find what this one leaves */
-    /* filled in by device_execute: */
+    /* filled in by device_execute, or by device_launch_chunk and device_chunk_landed: */
+    uint frame;                /* where its memory begins, behind the piece */
     int done;                  /* 0: there was not enough memory for so many lanes */
     uint packed, packed_words; /* as pack.cl leaves it, until the worker runs again */
     uint scores;               /* a lane_score per lane, as long */
     uint used;                 /* words that the chunk took */
 } device_chunk;
 ARCL_CHECKED arcl_status device_execute(device_worker *w, device_chunk *c, arcl_error *error);
+
+/* The same in two steps, for a worker that counts nothing. Between them other chunks may be launched in the other half:
+ * *frame has what the second needs when the mark is reached. */
+ARCL_CHECKED arcl_status device_launch_chunk(device_worker *w, device_chunk *c, run_frame *frame, opencl_mark *mark,
+                                             arcl_error *error);
+void device_chunk_landed(device_chunk *c, const run_frame *frame);
+
+/* Words that a chunk in that part of the memory may have. */
+uint device_room(const device_worker *w, int half);
 
 #endif
