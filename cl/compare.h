@@ -148,9 +148,8 @@ LANE int compare_apart(lane *k, ulong type, word a, word b) {
 /* Most answers are to be had at once. On a GPU only the simplest are: a second copy of compare_flat would take more
  * registers than there are. */
 LANE int compare(lane *k, ulong type, word a, word b) {
-#ifdef MANY_ITEMS
     if ((type & 15) <= T_ATOM_MAX) return order_of(a, b);
-#else
+#ifndef MANY_ITEMS
     if (type_is_flat(type)) return compare_flat(k, type, a, b);
 #endif
     return compare_apart(k, type, a, b);

@@ -2,6 +2,8 @@
  *
  * Where a kernel compares, the launch's immediate is the type code of the container (or of the values compared).
  */
+#include "team_sets.h"
+
 #include "colour_row.h"
 #include "copy.h"
 #include "guest.h"
@@ -54,14 +56,33 @@ LANE uint setify_extent(lane *k, word c) {
     ulong room = ref_length(c) > 1 ? set_room(k->imm, ref_length(c)) : 0;
     return extent_of((word)room);
 }
-LANE word setify_write(lane *k, word c, uint at) {
+LANE word LONE(setify_write)(lane *k, word c, uint at) {
     list from = list_of(k, c);
     int ordered = 1;
     for (int n = 1; n < from.n && ordered; n++) ordered = compare(k, k->imm, from.at[n - 1], from.at[n]) < 0;
     if (!ordered) c = made_list(k, at, make_set(k, k->imm, from.at, from.n, k->arena + at));
     return ordered_set(k, k->imm, c);
 }
-COUNTED_MAKER1(setify, ANY)
+#ifdef ARCL_TEAM /* of words */
+/* Words that are none for a team's bit set, brought together at k->arena[at ..]; there is room for as many behind. */
+LANE word sorted_words(lane *k, ulong type, uint at, int n) {
+    GLOBAL word *words = k->arena + at;
+    sort_words(words, words + n, n);
+    return made_set(k, type, at, unique_words(words, n));
+}
+LANE word setify_write(lane *k, word c, uint at) {
+    list from = list_of(k, c);
+    set_source source = {{0, 0}, from, {0, 0}};
+    uint unordered = 0;
+    TEAM_FOR(n, from.n - 1) unordered |= from.at[n] >= from.at[n + 1];
+    if (!team_most(k, unordered)) return ordered_set(k, k->imm, c);
+    if (team_set(k, k->imm, source, at, &c)) return c;
+    TEAM_FOR(m, from.n) k->arena[at + (uint)m] = from.at[m];
+    team_meet();
+    return ALONE(k, sorted_words(k, k->imm, at, from.n));
+}
+#endif
+TEAM_COUNTED_MAKER1(setify, ANY)
 
 /* In place of setify where what follows needs neither order nor uniqueness: but for the empty ones, of which there may
  * be many, repeats are left. */
@@ -90,7 +111,7 @@ LANE word concat_write(lane *k, word a, word b, uint at) {
 }
 ALLOC2(concat, ANY, ANY)
 
-LANE word unite_write(lane *k, word a, word b, uint at) {
+LANE word LONE(unite_write)(lane *k, word a, word b, uint at) {
     if (ref_length(b) == 0) return a;
     if (ref_length(a) == 0) return b;
     list x = list_of(k, a), y = list_of(k, b);
@@ -114,8 +135,18 @@ LANE word unite_write(lane *k, word a, word b, uint at) {
     while (m < y.n) out[made++] = y.at[m++];
     return made_set(k, type, at, made);
 }
+#ifdef ARCL_TEAM /* of words */
+LANE word unite_write(lane *k, word a, word b, uint at) {
+    set_source source = {{0, 0}, list_of(k, a), list_of(k, b)};
+    word made;
+    if (ref_length(b) == 0) return a;
+    if (ref_length(a) == 0) return b;
+    if (team_set(k, k->imm >> 4, source, at, &made)) return made;
+    return ALONE(k, LONE(unite_write)(k, a, b, at));
+}
+#endif
 #define unite_extent concat_extent
-COUNTED_ALLOC2(unite, ANY, ANY)
+TEAM_COUNTED_ALLOC2(unite, ANY, ANY)
 
 /* The first position from m on that is not below v, in leaps that grow: one list is often much longer than the
  * other. */
@@ -390,7 +421,7 @@ LANE int dedupe_few(lane *k, list c, GLOBAL word *out) {
 
 /* Positions sorted by value tell repeats from firsts; the firsts then go out in the tuple's own order. */
 LANE uint dedupe_extent(lane *k, list c) { return 5 * (uint)c.n; }
-LANE word dedupe_write(lane *k, list c, uint at) {
+LANE word LONE(dedupe_write)(lane *k, list c, uint at) {
     GLOBAL word *out = k->arena + at;
     int few = dedupe_few(k, c, out);
     if (few >= 0) return made_list(k, at, few);
@@ -409,7 +440,60 @@ LANE word dedupe_write(lane *k, list c, uint at) {
         if (out[n]) out[made++] = c.at[n];
     return made_list(k, at, made);
 }
-COUNTED_MAKER1(dedupe, LIST)
+#ifdef ARCL_TEAM
+/* Of teams, which have words only. Where all of them are small numbers, there is room for what is known of each. */
+LANE int are_small(lane *k, list c) {
+    uint others = 0;
+    TEAM_FOR(n, c.n) others |= (ulong)c.at[n] >= SET_WORDS;
+    return !team_most(k, others);
+}
+LANE void open_room(lane *k, uint value) {
+    TEAM_FOR(n, SET_WORDS) k->desk->room[n] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* Many words that are not small: they are looked up in a sorted copy, where the first ones leave a mark. */
+LANE word first_words(lane *k, list c, uint at) {
+    GLOBAL word *out = k->arena + at;
+    GLOBAL word *sorted = out + c.n;
+    GLOBAL word *seen = sorted + c.n;
+    int made = 0;
+    for (int n = 0; n < c.n; n++) sorted[n] = c.at[n];
+    sort_words(sorted, seen, c.n);
+    list distinct = {sorted, unique_words(sorted, c.n)};
+    for (int n = 0; n < distinct.n; n++) seen[n] = 0;
+    for (int n = 0; n < c.n; n++) {
+        int place = skip_below(distinct, 0, c.at[n]);
+        if (!seen[place]) out[made++] = c.at[n];
+        seen[place] = 1;
+    }
+    return made_list(k, at, made);
+}
+
+#define MOST_LOOKED_AT 256 /* other words are compared with each other, unless there are more */
+LANE word dedupe_write(lane *k, list c, uint at) {
+    int small = are_small(k, c);
+    if (small || c.n <= MOST_LOOKED_AT) {
+        uint firsts = 0, all;
+        open_room(k, UINT_MAX);
+        TEAM_FOR(n, small ? c.n : 0) atomic_min(&k->desk->room[c.at[n]], (uint)n);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        GLOBAL word *is_first = k->arena + at + c.n;
+        TEAM_FOR(n, c.n) {
+            int m = small ? (int)k->desk->room[c.at[n]] : 0;
+            while (!small && m < n && c.at[m] != c.at[n]) m++;
+            is_first[n] = m == n;
+        }
+        team_meet();
+        SHARE_FOR(x, c.n) firsts += (uint)is_first[x];
+        uint next = at + team_scan(k, firsts, &all);
+        SHARE_FOR(y, c.n) if (is_first[y]) k->arena[next++] = c.at[y];
+        return made_list(k, at, (int)all);
+    }
+    return ALONE(k, first_words(k, c, at));
+}
+#endif
+TEAM_COUNTED_MAKER1(dedupe, LIST)
 
 LANE uint repeat_extent(lane *k, word value, int n) {
     if (n == NONE) return (uint)fail(k, LANE_TYPE);
@@ -421,7 +505,23 @@ LANE word repeat_write(lane *k, word value, int n, uint at) {
 }
 ALLOC2(repeat, ANY, INT)
 
-LANE uint merge_tuple_extent(lane *k, list lists) { return lists.n == 1 ? 0 : total_length(lists); }
+LANE uint merge_tuple_extent(lane *k, list lists) { return lists.n == 1 ? 0 : team_total_length(k, lists); }
+#ifdef ARCL_TEAM
+/* Copies what lists have; returns how many words that are. */
+LANE uint joined_words(lane *k, list lists, uint at) {
+    uint made = 0;
+    for (int first = 0; first < lists.n; first += ARCL_TEAM) {
+        int words = flat_open(k, lists, first);
+        TEAM_FOR(n, words) k->arena[at + made + (uint)n] = flat_word(k, n);
+        made += (uint)words;
+        flat_close();
+    }
+    return made;
+}
+LANE word merge_tuple_write(lane *k, list lists, uint at) {
+    return lists.n == 1 ? lists.at[0] : made_list(k, at, (int)joined_words(k, lists, at));
+}
+#else
 LANE word merge_tuple_write(lane *k, list lists, uint at) {
     uint made = 0;
     if (lists.n == 1) return lists.at[0];
@@ -431,11 +531,12 @@ LANE word merge_tuple_write(lane *k, list lists, uint at) {
     }
     return made_list(k, at, (int)made);
 }
-ALLOC1(merge_tuple, LIST)
+#endif
+TEAM_ALLOC1(merge_tuple, LIST)
 
 /* The immediate is the element's type; the inner containers need not be sets. */
 LANE uint merge_set_extent(lane *k, list lists) {
-    ulong room = set_room(k->imm, total_length(lists));
+    ulong room = set_room(k->imm, team_total_length(k, lists));
     return extent_of((word)room);
 }
 /* Straight from the lists into a bitmap, without bringing them together first; -1 if that does not pay. */
@@ -474,7 +575,7 @@ LANE int merge_in_order(lane *k, list lists, uint at) {
     for (int m = 1; m < made; m++) in_order &= out[m - 1] < out[m];
     return in_order ? made : -1;
 }
-LANE word merge_set_write(lane *k, list lists, uint at) {
+LANE word LONE(merge_set_write)(lane *k, list lists, uint at) {
     uint made = 0, total = total_length(lists);
     int atoms = (k->imm & 15) <= T_ATOM_MAX && total > SHORT_SET;
     int merged = atoms ? merge_in_order(k, lists, at) : -1;
@@ -486,10 +587,20 @@ LANE word merge_set_write(lane *k, list lists, uint at) {
     if (merged < 0) merged = make_set(k, k->imm, k->arena + at, (int)made, k->arena + at);
     return made_set(k, k->imm, at, merged);
 }
-COUNTED_MAKER1(merge_set, LIST)
+#ifdef ARCL_TEAM /* of words */
+LANE word merge_set_write(lane *k, list lists, uint at) {
+    set_source source = {lists, {0, 0}, {0, 0}};
+    word made;
+    if (team_set(k, k->imm, source, at, &made)) return made;
+    int words = (int)joined_words(k, lists, at);
+    team_meet();
+    return ALONE(k, sorted_words(k, k->imm, at, words));
+}
+#endif
+TEAM_COUNTED_MAKER1(merge_set, LIST)
 
 /* The immediate is the type of the patch's elements. */
-COUNTED_ALLOC2(stamp, PATCHREF, LIST)
+TEAM_COUNTED_ALLOC2(stamp, PATCHREF, LIST)
 
 LANE word extreme_int(lane *k, list c, int sign) {
     word best = c.n ? c.at[0] : 0;
@@ -527,7 +638,7 @@ LANE int common_int(list c, int most, GLOBAL word *count, int room, word *result
 
 /* Sorts a copy and counts runs; the first run that is longer (shorter) than all before wins, so ties go to the
  * smallest. */
-LANE word common_element(lane *k, list c, int most, uint at) {
+LANE word LONE(common_element)(lane *k, list c, int most, uint at) {
     GLOBAL word *sorted = k->arena + at;
     int best = 0, start = 0;
     word result = 0;
@@ -555,11 +666,35 @@ LANE word common_element(lane *k, list c, int most, uint at) {
     return result;
 }
 LANE uint mostcommon_extent(lane *k, list c) { return c.n ? 2 * (uint)c.n : (uint)fail(k, LANE_EMPTY); }
+#ifdef ARCL_TEAM /* of words */
+LANE word common_element(lane *k, list c, int most, uint at) {
+    int small = are_small(k, c);
+    if (small || c.n <= MOST_LOOKED_AT) {
+        uint best = 0;
+        word least = LONG_MAX; /* of those that there are as many of */
+        open_room(k, 0);
+        TEAM_FOR(n, small ? c.n : 0) atomic_add(&k->desk->room[c.at[n]], 1);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        TEAM_FOR(n, small ? SET_WORDS : c.n) {
+            word v = small ? n : c.at[n];
+            uint count = small ? k->desk->room[n] : 0;
+            for (int m = 0; !small && m < c.n; m++) count += c.at[m] == v;
+            if (!count) continue;
+            count = most ? count : UINT_MAX - count;
+            least = count > best || (count == best && v < least) ? v : least;
+            best = max(best, count);
+        }
+        uint all = team_most(k, best);
+        return desk_span(k->desk, (long2)(best == all ? least : LONG_MAX, 0)).x;
+    }
+    return ALONE(k, LONE(common_element)(k, c, most, at));
+}
+#endif
 LANE word mostcommon_write(lane *k, list c, uint at) { return common_element(k, c, 1, at); }
 LANE word leastcommon_write(lane *k, list c, uint at) { return common_element(k, c, 0, at); }
 #define leastcommon_extent mostcommon_extent
-COUNTED_MAKER1(mostcommon, LIST)
-COUNTED_MAKER1(leastcommon, LIST)
+TEAM_COUNTED_MAKER1(mostcommon, LIST)
+TEAM_COUNTED_MAKER1(leastcommon, LIST)
 
 /* Distinct elements by count, then by value. Sorting brings equal elements together in runs; how many runs there are of
  * each length then tells the length of the run at a rank. */

@@ -37,6 +37,13 @@ typedef signed char cellbyte;
 #define APART static __attribute__((unused, noinline))       /* likewise, but often called where it is called at all */
 #endif
 
+/* Before a loop that clang would make wide with gathers, which take longer than loads one by one. */
+#ifdef LIKE_HOST
+#define NOT_WIDE _Pragma("clang loop vectorize(disable)")
+#else
+#define NOT_WIDE
+#endif
+
 /* Where all work-items of a wave need the same, AMD's compiler keeps it in scalar registers. These are few, and loops
  * need them for their masks. So it is told of values that they are in the other registers, which are many; and what is
  * asked of such a value later on is not asked before, which would take a mask until then. */

@@ -41,8 +41,24 @@ LANE word flat_word(lane *k, int x) {
     uint2 at = as_uint2(k->desk->edges[m].lo);
     return k->arena[at.y + (uint)x - at.x];
 }
+/* Whether all that is open lies in one piece, which begins where the first list does: as lists do that were made one
+ * after the other. */
+LANE int flat_is_one(lane *k, list lists, int first) {
+    int own = first + MEMBER;
+    uint2 at = as_uint2(k->desk->edges[MEMBER].lo);
+    uint apart = own < lists.n && ref_length(lists.at[own]) && at.y - at.x != as_uint2(k->desk->edges[0].lo).y;
+    return !team_most(k, apart);
+}
 /* After which the next lists may be opened. */
 LANE void flat_close(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+
+LANE uint team_total_length(lane *k, list lists) {
+    ulong total = 0;
+    TEAM_FOR(n, lists.n) total += ref_length(lists.at[n]);
+    return extent_of((word)desk_total(k->desk, total));
+}
+#else
+#define team_total_length(k, lists) total_length(lists)
 #endif
 
 /* How far offsets go, of which there are some. Those that are none fail the lane. */

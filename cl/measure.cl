@@ -39,6 +39,15 @@ LANE bounds box_or_nothing(lane *k, list p) {
     return b;
 }
 
+#ifdef ARCL_TEAM
+LANE bounds team_box_of(lane *k, list p) {
+    k->work += (uint)p.n;
+    return team_bounds(k, p);
+}
+#else
+#define team_box_of(k, p) box_of(k, p)
+#endif
+
 LANE int box_height(bounds b) { return b.bottom - b.top + 1; }
 LANE int box_width(bounds b) { return b.right - b.left + 1; }
 
@@ -221,12 +230,12 @@ COUNTED_ATOM2(position, PATCH, PATCH)
 /* An empty grid has a last row, -1, but no last column to ask for. */
 LANE word bordering(lane *k, list p, grid g) {
     if (p.n == 0) return fail_empty(k);
-    bounds b = box_of(k, p);
+    bounds b = team_box_of(k, p);
     if (b.top == 0 || b.left == 0 || b.bottom == g.h - 1) return 1;
     if (g.h == 0) return fail(k, LANE_BOUNDS);
     return b.right == g.w - 1;
 }
-COUNTED_ATOM2(bordering, PATCH, GRID)
+TEAM_COUNTED_ATOM2(bordering, PATCH, GRID)
 
 /* ---- common rows and columns ---- */
 
@@ -340,7 +349,7 @@ LANE meetings meet_in_window(window w, list a, slide s, GLOBAL const ulong *map)
     meetings m;
     m.zero = m.one = 0;
     int first = 64 - s.steps - 2, last = box_width(w.box) + 63; /* a's cells before or after these meet nothing */
-    for (int n = 0; n < a.n; n++) {
+    NOT_WIDE for (int n = 0; n < a.n; n++) {
         int v = slide_v(s, a.at[n]), bit = slide_u(s, a.at[n]) - 1 - w.box.left + 64;
         if (v < w.box.top - 1 || v > w.box.bottom + 1 || bit < first || bit > last) continue;
         GLOBAL const ulong *line = map + (v - w.box.top + 2) * w.stride;

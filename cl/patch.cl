@@ -3,6 +3,8 @@
  *
  * A patch whose first and last word have one colour is in raster order throughout; {ij} is the case of colour 0.
  */
+#include "team_sets.h"
+
 #include "draw_cells.h"
 #include "rows_colour.h"
 #include "sort.h"
@@ -65,7 +67,7 @@ TEAM_ALLOC1(asindices, GRID)
 LANE uint asobject_extent(lane *k, grid g) {
     return g.rows ? sorting_extent(g) : extent_of((word)g.h * g.w + COLOUR_COUNTS);
 }
-LANE word asobject_write(lane *k, grid g, uint at) {
+LANE word LONE(asobject_write)(lane *k, grid g, uint at) {
     if (g.rows) {
         int n = cells_in_rows(k, g, 1, 0, k->arena + at);
         if (k->imm && n && loc_colour(k->arena[at]) == NO_COLOUR) return 0;
@@ -80,7 +82,21 @@ LANE word asobject_write(lane *k, grid g, uint at) {
     cells_by_colour(g, count, NO_CELL - 1, k->arena + at);
     return made_set(k, T_CELL, at, cells);
 }
-ALLOC1(asobject, GRID)
+#ifdef ARCL_TEAM
+LANE word asobject_write(lane *k, grid g, uint at) {
+    if (!g.rows && g.h < SET_BITS && g.w < SET_BITS) {
+        set_pass marks = set_marks(k, usual_window(T_CELL));
+        cell_walk walk = walk_start(g.w);
+        TEAM_FOR(n, g.h * g.w) {
+            mark_place(k, &marks, g.at[n], walk.i, walk.j);
+            walk_on(&walk);
+        }
+        if (all_marked(k, &marks)) return marked_set(k, &marks, at);
+    }
+    return ALONE(k, LONE(asobject_write)(k, g, at));
+}
+#endif
+TEAM_ALLOC1(asobject, GRID)
 
 /* ---- locations of a patch ---- */
 
@@ -126,6 +142,9 @@ LANE word toindices_write(lane *k, word patch, uint at) {
         TEAM_FOR(n, p.n) k->arena[at + (uint)n] = (word)((ulong)p.at[n] - colour);
         return made_list(k, at, p.n);
     }
+    set_pass marks = set_marks(k, usual_window(T_IJ));
+    TEAM_FOR(m, p.n) mark_place(k, &marks, 0, loc_i(p.at[m]), loc_j(p.at[m]));
+    if (all_marked(k, &marks)) return marked_set(k, &marks, at);
 #endif
     return ALONE(k, made_list(k, at, write_indices(p, k->arena + at, k->arena + at + p.n)));
 }
@@ -165,7 +184,7 @@ LANE word few_cells(lane *k, list p, grid g, uint at) {
     return made_set(k, T_CELL, at, m);
 }
 
-LANE word toobject_write(lane *k, list p, grid g, uint at) {
+LANE word LONE(toobject_write)(lane *k, list p, grid g, uint at) {
     if (p.n && p.n <= MOST_INSERTED && !g.rows && one_colour(p)) return few_cells(k, p, g, at);
     GLOBAL word *out = k->arena + at;
     GLOBAL word *room = out + p.n;
@@ -187,7 +206,20 @@ LANE word toobject_write(lane *k, list p, grid g, uint at) {
     }
     return made_set(k, T_CELL, at, m);
 }
-ALLOC2(toobject, PATCH, GRID)
+#ifdef ARCL_TEAM
+LANE word toobject_write(lane *k, list p, grid g, uint at) {
+    if (!g.rows) {
+        set_pass marks = set_marks(k, usual_window(T_CELL));
+        TEAM_FOR(n, p.n) {
+            int i = loc_i(p.at[n]), j = loc_j(p.at[n]);
+            if ((uint)i < (uint)g.h && (uint)j < (uint)g.w) mark_place(k, &marks, g.at[(word)i * g.w + j], i, j);
+        }
+        if (all_marked(k, &marks)) return marked_set(k, &marks, at);
+    }
+    return ALONE(k, LONE(toobject_write)(k, p, g, at));
+}
+#endif
+TEAM_ALLOC2(toobject, PATCH, GRID)
 
 /* How many cells of a colour toobject finds: no op, but what colorcount makes of it. Locations that come once can be
  * looked up one after the other. */
@@ -217,7 +249,7 @@ LANE word count_at(list p, grid g, int value) {
 LANE word colorcount_at_write(lane *k, list p, grid g, int value, uint at) {
     int count = 0;
     if (looks_up(p, g)) return count_at(p, g, value);
-    list object = list_of(k, toobject_write(k, p, g, at));
+    list object = list_of(k, LONE(toobject_write)(k, p, g, at));
     for (int n = 0; n < object.n && !k->status; n++) count += int_of_colour(loc_colour(object.at[n])) == value;
     k->used = 0;
     return count;

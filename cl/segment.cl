@@ -7,14 +7,22 @@
 
 LANE uint sfilter_extent(lane *k, list c, list keep) { return (uint)c.n; }
 LANE word sfilter_write(lane *k, list c, list keep, uint at) {
+#ifdef ARCL_TEAM
+    uint kept = 0, all;
+    SHARE_FOR(n, c.n) kept += keep.at[n] != 0;
+    uint next = at + team_scan(k, kept, &all);
+    SHARE_FOR(m, c.n) if (keep.at[m]) k->arena[next++] = c.at[m];
+    return made_list(k, at, (int)all);
+#else
     int made = 0;
     for (int n = 0; n < c.n; n++) {
         k->arena[at + (uint)made] = c.at[n];
         made += keep.at[n] != 0;
     }
     return made_list(k, at, made);
+#endif
 }
-ALLOC2(sfilter, LIST, LIST)
+TEAM_ALLOC2(sfilter, LIST, LIST)
 
 /* A condition that failed arrives as its negated status: it matters only if nothing before it holds. */
 LANE word extract(lane *k, list c, list holds) {
@@ -30,14 +38,14 @@ ATOM2(extract, LIST, LIST)
 LANE int has_no_order(lane *k, list keys) {
     int nones = 0;
     if ((k->imm & 15) != T_INT || keys.n < 2) return 0;
-    for (int n = 0; n < keys.n; n++) nones += keys.at[n] == NONE;
-    return nones != 0;
+    TEAM_FOR(n, keys.n) nones += keys.at[n] == NONE;
+    return team_most(k, nones) != 0;
 }
 
 LANE uint order_extent(lane *k, list c, list keys) {
     return has_no_order(k, keys) ? (uint)fail(k, LANE_TYPE) : 4 * (uint)c.n;
 }
-LANE word order_write(lane *k, list c, list keys, uint at) {
+LANE word LONE(order_write)(lane *k, list c, list keys, uint at) {
     GLOBAL word *values = k->arena + at;
     GLOBAL word *sorted = values + c.n;
 #ifndef MANY_ITEMS
@@ -56,7 +64,20 @@ LANE word order_write(lane *k, list c, list keys, uint at) {
     sort_by(k, k->imm, sorted, values, sorted + c.n, c.n);
     return made_list(k, at, c.n);
 }
-COUNTED_MAKER2(order, LIST, LIST)
+#ifdef ARCL_TEAM        /* by words: the place of an element is how many come before it */
+#define MOST_RANKED 512 /* more are sorted sooner by the leader */
+LANE word order_write(lane *k, list c, list keys, uint at) {
+    if (c.n > MOST_RANKED) return ALONE(k, LONE(order_write)(k, c, keys, at));
+    TEAM_FOR(n, c.n) {
+        word key = keys.at[n];
+        uint place = at;
+        for (int m = 0; m < c.n; m++) place += (keys.at[m] < key) | ((keys.at[m] == key) & (m < n));
+        k->arena[place] = c.at[n];
+    }
+    return made_list(k, at, c.n);
+}
+#endif
+TEAM_COUNTED_MAKER2(order, LIST, LIST)
 
 /* From the highest key to the lowest; elements with equal keys keep their order. What is turned around before and after
  * sorting is in that order. */

@@ -4,7 +4,9 @@
  */
 #ifndef ARCL_STAMP_H
 #define ARCL_STAMP_H
-#include "lists.h"
+#include "team_sets.h"
+
+#include "cells.h"
 #include "unique.h"
 
 /* A patch, where it goes, and how much that takes. */
@@ -19,13 +21,34 @@ typedef struct {
 
 LANE ulong offset_stride(bounds by) { return (ulong)(by.right - by.left) / 64 + 1; }
 
+#ifdef ARCL_TEAM
+LANE bounds moves_of_all(lane *k, list offsets) {
+    uint unfit = 0;
+    TEAM_FOR(n, offsets.n) unfit |= loc_i(offsets.at[n]) == NO_COORD || loc_j(offsets.at[n]) == NO_COORD;
+    return team_most(k, unfit) ? moves_of(k, offsets) : team_bounds(k, offsets);
+}
+/* The patch is in order, so that its ends tell the colours. */
+LANE void range_of_all(lane *k, word_range *r, list patch) {
+    bounds b = team_bounds(k, patch);
+    range_add(r, k->imm, patch.at, 1);
+    range_add(r, k->imm, patch.at + patch.n - 1, 1);
+    r->top = (uint)(b.top + COORD_LIMIT);
+    r->bottom = (uint)(b.bottom + COORD_LIMIT);
+    r->left = (ulong)(b.left + COORD_LIMIT);
+    r->right = (ulong)(b.right + COORD_LIMIT);
+}
+#else
+#define moves_of_all(k, offsets) moves_of(k, offsets)
+#define range_of_all(k, r, patch) range_add(r, (k)->imm, (patch).at, (patch).n)
+#endif
+
 LANE stamping stamping_of(lane *k, list patch, list offsets) {
     stamping s = {range_start(), range_start(), 0, 0, 0, 0, 0, 0};
     if (patch.n == 0 || offsets.n == 0) return s;
-    bounds by = moves_of(k, offsets);
+    bounds by = moves_of_all(k, offsets);
     s.top = by.top;
     s.left = by.left;
-    range_add(&s.patch, k->imm, patch.at, patch.n);
+    range_of_all(k, &s.patch, patch);
     word_range p = s.patch;
     if (!coord_fits((word)p.top - COORD_LIMIT + s.top) || !coord_fits((word)p.bottom - COORD_LIMIT + by.bottom) ||
         !coord_fits((word)p.left - COORD_LIMIT + s.left) || !coord_fits((word)p.right - COORD_LIMIT + by.right))
@@ -128,12 +151,64 @@ LANE uint stamp_extent(lane *k, word patch, list offsets) {
     if (s.total == 0) return 0;
     return extent_of((word)room);
 }
+#ifdef ARCL_TEAM
+LANE word stamp_alone(lane *k, word patch, list offsets, stamping s, uint at) {
+#else
 LANE word stamp_write(lane *k, word patch, list offsets, uint at) {
     stamping s = stamping_of(k, list_of(k, patch), offsets);
+#endif
     if (s.total == 0) return 0;
     if (s.spread) return stamp_by_spreading(k, list_of(k, patch), offsets, s, at);
     if (s.bitmap) return stamp_by_bitmap(k, list_of(k, patch), offsets, s, at);
     return stamp_by_sorting(k, list_of(k, patch), offsets, at);
 }
+
+#ifdef ARCL_TEAM
+/* How many stretches one work-item would make, which counts them. */
+LANE uint stretches_of_all(lane *k, list patch, stamping s) {
+    ulong base = range_base(s.patch);
+    uint begins = MEMBER == 0;
+    TEAM_FOR(n, patch.n - 1) {
+        ulong d = biased(k->imm, patch.at[n]) - base, next = biased(k->imm, patch.at[n + 1]) - base;
+        begins += d >> 6 != next >> 6;
+    }
+    return team_sum(k, begins);
+}
+
+/* The window that all copies are in. 0: there is none. */
+LANE int window_of_copies(stamping s, set_window *w) {
+    word_range c = s.copies;
+    ulong colours = c.last_colour - c.colour + 1, rows = c.bottom - c.top + 1;
+    set_window made = {(int)c.colour - (BARE + 1), (int)c.top - COORD_LIMIT, (int)c.left - COORD_LIMIT, 0, 0, 0};
+    while (c.right - c.left >= (ulong)SET_BITS << made.wide) made.wide++;
+    if (colours > SET_COLOURS || rows > SET_WORDS || (colours * rows) << made.wide > SET_WORDS) return 0;
+    made.colours = (int)colours;
+    made.rows = (int)rows;
+    *w = made;
+    return 1;
+}
+
+/* Every member has cells of copies, unless the leader takes less for moving stretches or bits. */
+LANE word stamp_write(lane *k, word patch, list offsets, uint at) {
+    list cells = list_of(k, patch);
+    stamping s = stamping_of(k, cells, offsets);
+    set_window w;
+    if (s.total == 0) return 0;
+    uint stretches = s.spread ? 0 : stretches_of_all(k, cells, s);
+    ulong work = s.spread ? (ulong)cells.n * s.spread + (ulong)offsets.n : (ulong)offsets.n * stretches;
+    if (!s.bitmap || s.total > ARCL_TEAM * work || !window_of_copies(s, &w))
+        return ALONE(k, stamp_alone(k, patch, offsets, s, at));
+    if (!count_work(k, work)) return 0;
+    set_pass marks = set_marks(k, w);
+    cell_walk walk = walk_start(cells.n);
+    TEAM_FOR(n, (int)s.total) {
+        word cell = (word)((ulong)cells.at[walk.j] + (ulong)offsets.at[walk.i]);
+        mark_place(k, &marks, loc_colour(cell), loc_i(cell), loc_j(cell));
+        walk_on(&walk);
+    }
+    marks.marked = desk_or(k->desk, marks.marked);
+    return marked_set(k, &marks, at);
+}
+#endif
 
 #endif

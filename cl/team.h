@@ -26,9 +26,12 @@ LANE int own_number(void) {
 #define TEAM_FOR(n, count) for (int n = MEMBER; n < (count); n += ARCL_TEAM)
 
 /* What members tell each other through. A family that needs room of its own there says how many uints a cell of the
- * grids at hand takes; grids of more than ARCL_TEAM_CELLS cells have none. */
+ * grids at hand takes; grids of more than ARCL_TEAM_CELLS cells have none. Or it says how many it needs in any case. */
 #ifndef ROOM_PER_CELL
 #define ROOM_PER_CELL 0
+#endif
+#ifndef ROOM_IN_ANY_CASE
+#define ROOM_IN_ANY_CASE 0
 #endif
 typedef struct {
     word result;
@@ -37,7 +40,7 @@ typedef struct {
     uint last_lane;
     uint sums[2][ARCL_TEAM];
     int4 edges[ARCL_TEAM];
-    uint room[ROOM_PER_CELL * ARCL_TEAM_CELLS + 1];
+    uint room[ROOM_PER_CELL * ARCL_TEAM_CELLS + ROOM_IN_ANY_CASE + 1];
 } desk;
 #define DESK                                                                                                           \
     local desk *desk;                                                                                                  \
@@ -67,16 +70,32 @@ LANE uint desk_sum(local desk *d, uint value) {
     return all;
 }
 
-/* The greatest of the values. */
-LANE uint desk_most(local desk *d, uint value) {
-    if (LEADS) d->sums[0][0] = 0;
+/* The sum of lengths, which is below 2^63. */
+LANE ulong desk_total(local desk *d, ulong value) {
+    const uint low = 26; /* bits that many can add up without a carry */
+    if (MEMBER < 3) d->sums[0][MEMBER] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (value) atomic_max(&d->sums[0][0], value);
+    for (uint part = 0; part < 3 && value; part++, value >>= low)
+        if ((uint)value & ((1u << low) - 1)) atomic_add(&d->sums[0][part], (uint)value & ((1u << low) - 1));
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint most = d->sums[0][0];
+    value = d->sums[0][0] + ((ulong)d->sums[0][1] << low) + ((ulong)d->sums[0][2] << 2 * low);
     barrier(CLK_LOCAL_MEM_FENCE);
-    return most;
+    return value;
 }
+
+/* What an atomic makes of 0 and all values. */
+#define DESK_GATHER(name, atomic)                                                                                      \
+    LANE uint name(local desk *d, uint value) {                                                                        \
+        if (LEADS) d->sums[0][0] = 0;                                                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        if (value) atomic(&d->sums[0][0], value);                                                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        uint all = d->sums[0][0];                                                                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        return all;                                                                                                    \
+    }
+DESK_GATHER(desk_most, atomic_max) /* the greatest of the values */
+DESK_GATHER(desk_or, atomic_or)    /* the bits of all values */
 
 /* The least of the first two components and the greatest of the others. */
 LANE int4 desk_edges(local desk *d, int4 value) {
@@ -117,6 +136,9 @@ LANE int team_share(int n) { return (n + ARCL_TEAM - 1) / ARCL_TEAM; }
 #define team_most(k, value) desk_most((k)->desk, value)
 #define ALONE(k, call) team_told(k, LEADS ? (call) : 0)
 
+/* A function of one work-item's that a team has an own one for. */
+#define LONE(function) lone_##function
+
 #else
 
 #define MEMBER 0
@@ -129,6 +151,7 @@ LANE int team_share(int n) { return (n + ARCL_TEAM - 1) / ARCL_TEAM; }
 #define team_most(k, value) (value)
 #define team_share(n) (n)
 #define ALONE(k, call) (call)
+#define LONE(function) function
 
 #endif
 
