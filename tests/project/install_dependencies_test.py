@@ -94,6 +94,14 @@ class InstallDependencies(unittest.TestCase):
         self.assertIn("install -y --no-install-recommends oclgrind", self.called())
         self.assertRegex(done.stderr, r"(?m)^Not needed, .*\bclang-15\b")
 
+    def test_what_the_simulator_takes(self):
+        self.command("bison", "exit 0")
+        self.command("id", "echo 0")
+        self.apt_get()
+        self.run_script("--simulator")
+        wanted = self.called()[0].split()
+        self.assertEqual([name in wanted for name in ("flex", "xutils-dev", "bison", "oclgrind")], [True, True, False, False])
+
     def test_an_installer_that_installs_nothing(self):
         (self.bin / "make").unlink()
         self.command("id", "echo 0")

@@ -9,7 +9,7 @@ import command  # noqa: F401: where scripts are
 from kernel_rows import kernels_with
 
 TEAM = kernels_with("TEAM")
-OF_WORDS = kernels_with("TEAM_OF_WORDS", "TEAM_OF_ATOMS")
+OF_WORDS = kernels_with("TEAM_OF_WORDS", "TEAM_OF_ATOMS") - {"stamp"}  # of which there are no others below
 TURNS = ["rot90(I)", "rot270(I)", "dmirror(I)", "cmirror(I)"]
 GRIDS = ["rot180(I)", "hmirror(I)", "vmirror(I)", "upscale(I, TWO)", "hupscale(I, THREE)", "vupscale(I, TWO)", "downscale(I, TWO)",
          "hconcat(I, I)", "vconcat(I, I)", "crop(I, ORIGIN, TWO_BY_TWO)", "bottomhalf(I)", "trim(I)", "lefthalf(I)", "righthalf(I)",
@@ -32,7 +32,18 @@ BESTS = [f"{op}(objects(I, T, F, F), {key})" for op in ("argmax", "argmin", "val
          for key in ("size", "ulcorner", "toindices")]
 # Of what has parts: no team does these.
 WHOLES = [f"{op}(objects(I, T, F, F), colorfilter(objects(I, T, F, F), ZERO))" for op in ("intersection", "difference")]
-ALL = TURNS + GRIDS + COLOURS + PATCHES + LISTS + BESTS + WHOLES + DRAWINGS
+# Sets and lists of words, small numbers and others, in one piece and strewn, and at the end of what has parts.
+SETS = ["apply(last, asobject(I))", "apply(toindices, partition(I))", "merge(partition(I))", "mapply(outbox, partition(I))",
+        "mapply(initset, partition(I))", "combine(recolor(ONE, ofcolor(I, ONE)), recolor(TWO, ofcolor(I, ZERO)))",
+        "combine(partition(I), fgpartition(I))", "toobject(box(asindices(I)), I)", "toobject(asindices(hupscale(I, TWO)), I)",
+        "asobject(I)", "mapply(lbind(shift, asindices(crop(I, ORIGIN, TWO_BY_TWO))), ofcolor(I, ZERO))",
+        "mapply(lbind(shift, asobject(I)), corners(asindices(I)))"]
+SORTED = ["order(partition(I), size)", "order(I, identity)", "order(totuple(asobject(I)), last)", "sfilter(partition(I), square)",
+          "merge(apply(totuple, order(partition(I), size)))", "mfilter(partition(I), rbind(bordering, I))"]
+COUNTED = [f"{op}({what})" for op in ("dedupe", "mostcommon", "leastcommon")
+           for what in ("apply(first, totuple(asobject(I)))", "apply(last, totuple(asobject(I)))",
+                        "apply(toindices, totuple(partition(I)))")]
+ALL = TURNS + GRIDS + COLOURS + PATCHES + LISTS + BESTS + WHOLES + SETS + SORTED + COUNTED + DRAWINGS
 # The same with other arguments: they come only in tokpidjin's programs.
 SELDOM = {"objects_numbered", "mir_rot_grid", "crop_inside", "hsplit_inside", "vsplit_inside"}
 OBJECTS = [f"objects(I, {a}, {b}, {c})" for a in "TF" for b in "TF" for c in "TF"]

@@ -335,6 +335,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue, cl_mem m, cl_bool, size_t at, size
     return CL_SUCCESS;
 }
 cl_int clFinish(cl_command_queue) { return CL_SUCCESS; }
+cl_int clWaitForEvents(cl_uint, const cl_event *) { return CL_SUCCESS; }
 cl_int clGetEventProfilingInfo(cl_event e, cl_profiling_info what, size_t room, void *to, size_t *size) {
     cl_ulong v = what == CL_PROFILING_COMMAND_END ? e->end : e->begin;
     return answer(&v, sizeof v, room, to, size);

@@ -18,11 +18,11 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tools" / "scripts"))
 from kernel_rows import kernels_with  # noqa: E402
+from surroundings import IN_ONE_CHUNK, ON_CARD, surroundings  # noqa: E402
 
 PART = 80
-SLICE = "v100-eightieth"
+SLICE = "eightieth"
 MEGAHERTZ = 1447
-MEMORY = "64M"
 LEAST = {"lane": 32, "team": 4}  # lanes that a multiprocessor does at once in any case, if there are as many
 GROUP = 10  # programs of one process: what is lost if it is killed
 # What makes sure that a solver has made a grid. Programs run as vectors, many in a process, and these may yield anything.
@@ -133,14 +133,10 @@ class Runs:
 
     def simulate(self, folder, command, names, shape, timed):
         """Launches of each program; None where the results are not the host's."""
-        for file in (self.simulator / SLICE).iterdir():
-            shutil.copy(file, folder)
         (folder / "log").write_text("")
-        environment = {"LD_PRELOAD": str(self.simulator / "libsimcl.so"), "SIMCL_CACHE": str(self.simulator / "kernels"),
-                       "SIMCL_TIMED": timed, "SIMCL_LOG": str(folder / "log")}
+        environment = {**surroundings(self.simulator, SLICE, folder, timed), "SIMCL_LOG": str(folder / "log")}
         on_host = self.results(folder, command, ["--device", "host"], {})
-        on_card = self.results(folder, command, ["--device", "cl:0", "--require", "--memory", MEMORY, "--chunk", "1000000", "--shape",
-                                                 shape], environment)
+        on_card = self.results(folder, command, [*ON_CARD, *IN_ONE_CHUNK, "--shape", shape], environment)
         found = split_runs((folder / "log").read_text())
         if len(found) != len(names):
             raise Failed(f"{', '.join(names)}: {len(found)} runs of {len(names)} programs", 3)
