@@ -27,15 +27,21 @@
 static int simplify(pool *memory, program_graph *p) {
     static const struct {
         int (*run)(pool *, program_graph *);
-        int cleans_up;
-    } passes[] = {{prune, 0},       {leave_unsorted, 0}, {unify_steps, 1},     {fuse, 0},
-                  {unify_steps, 1}, {prune, 1},          {halve_symmetric, 0}, {hoist, 0}};
-    int replaced = 0;
+        int after; /* what has to be said of one before */
+    } passes[] = {{prune, PASS_DONE},
+                  {leave_unsorted, PASS_DONE},
+                  {unify_steps, PASS_MADE_EQUAL},
+                  {fuse, PASS_DONE},
+                  {unify_steps, PASS_MADE_EQUAL},
+                  {prune, PASS_REPLACED},
+                  {halve_symmetric, PASS_DONE},
+                  {hoist, PASS_DONE}};
+    int said = PASS_DONE;
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
-        if (passes[i].cleans_up && !replaced) continue;
+        if (passes[i].after > said) continue;
         int result = passes[i].run(memory, p);
         if (result == PASS_NO_MEMORY || !graph_assert(p)) return 0;
-        replaced |= result == PASS_REPLACED;
+        if (result > said) said = result;
     }
     weigh_scopes(p);
     return 1;

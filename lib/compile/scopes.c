@@ -183,10 +183,24 @@ static const value *as_special(compiler *c, const value *v) {
     return make_each(c, type_head(container->type) == T_SET, scope, element);
 }
 
+/* Of containers taken together: the products of each. */
+static const value *product_of_parts(compiler *c, const value *all, const value *other, int all_first) {
+    const value *part[MAX_STATIC] = {NULL};
+    if (!static_fits(c, all->count) || !may_unfold(c)) return NULL;
+    for (int i = 0; i < all->count; i++) {
+        const value *one = all->part[i];
+        part[i] = all_first ? product_special(c, one, other) : product_special(c, other, one);
+        if (!part[i]) return NULL;
+    }
+    return make_union(c, 1, all->count, part);
+}
+
 const value *product_special(compiler *c, const value *a, const value *b) {
     a = as_special(c, a);
     b = a ? as_special(c, b) : NULL;
     if (!b) return NULL;
+    int unites = c->safe && c->triples && (a->kind == V_UNION || b->kind == V_UNION);
+    if (unites) return a->kind == V_UNION ? product_of_parts(c, a, b, 1) : product_of_parts(c, b, a, 0);
     if (a->kind == V_TUPLE) return product_known(c, a, b, 1);
     if (b->kind == V_TUPLE) return product_known(c, b, a, 0);
     if (a->kind == V_UNION || b->kind == V_UNION)

@@ -85,6 +85,7 @@ SELDOM static uint32_t skip_blanks(lexer *l, uint32_t at) {
     int fresh_line = l->kind == TK_NEWLINE && l->brackets == 0;
     uint32_t line_start = at;
     for (;;) {
+        while (l->text[at] == ' ') at++;
         char ch = l->text[at];
         if (class_of(ch) == C_BLANK)
             at++;
@@ -107,14 +108,14 @@ SELDOM static uint32_t skip_blanks(lexer *l, uint32_t at) {
     return at;
 }
 
-static void lex_name(lexer *l) {
+static void lex_name(lexer *l, uint32_t begin) {
     const char *text = l->text;
-    uint32_t at = l->at;
-    do at++;
-    while (class_of(text[at]) >= C_NAME);
+    uint32_t at = begin + 1;
+    while (class_of(text[at]) >= C_NAME) at++;
     l->kind = TK_NAME;
-    l->n = at - l->at;
-    l->hash = name_hash(text + l->at, l->n);
+    l->at = begin;
+    l->n = at - begin;
+    l->hash = name_hash(text + begin, at - begin);
     l->next = at;
 }
 
@@ -138,34 +139,41 @@ static void lex_end(lexer *l) {
 
 SELDOM static void lex_seldom(lexer *l, char ch) {
     int class = class_of(ch);
-    if (class == C_DIGIT)
+    if (ch == '\n')
+        l->kind = TK_NEWLINE;
+    else if (class == C_DIGIT)
         lex_number(l);
     else if (class == C_QUOTE)
         lex_string(l);
     else if (l->at >= l->length)
         lex_end(l);
-    else if (ch == '\n')
-        l->kind = TK_NEWLINE;
     else {
         l->symbol = ch;
         bad(l, "a character that has no meaning here");
     }
 }
 
+/* Whether that is to be gone past, here where nothing has been seen but a blank since the last token of the line. */
+static int is_skipped(const lexer *l, char ch) {
+    int class = class_of(ch);
+    return class == C_BLANK || (class == C_LINE && (ch != '\n' || l->brackets));
+}
+
 void lexer_next(lexer *l) {
+    const char *text = l->text;
     uint32_t at = l->next;
-    if (l->kind == TK_NEWLINE)
-        at = skip_blanks(l, at);
-    else {
-        if (l->text[at] == ' ') at++;
-        if (class_of(l->text[at]) == C_BLANK || class_of(l->text[at]) == C_LINE) at = skip_blanks(l, at);
+    at += text[at] == ' ' && l->kind != TK_NEWLINE;
+    if (l->kind == TK_NEWLINE || is_skipped(l, text[at])) at = skip_blanks(l, at);
+    char ch = text[at];
+    int class = class_of(ch);
+    if (class == C_NAME) {
+        lex_name(l, at);
+        return;
     }
-    char ch = l->text[at];
     l->at = at;
     l->n = 1;
     l->next = at + 1;
-    switch (class_of(ch)) {
-    case C_NAME: lex_name(l); return;
+    switch (class) {
     case C_OPEN: l->brackets++; break;
     case C_CLOSE: l->brackets -= l->brackets > 0; break;
     case C_SYMBOL: break;

@@ -15,7 +15,6 @@ typedef struct node {
     struct node **part;   /* as many as value.count; they come before the node in the graph's array */
     uint64_t hash;        /* of its structure: the same wherever it was written */
     int8_t arity;         /* of what is a function for certain; else 0 */
-    uint8_t needed;       /* the result needs it */
     uint8_t needed_later; /* a statement needs it that the result does not need */
     uint8_t may_fail;     /* a lane, or the compiler */
     uint8_t written;
@@ -26,7 +25,8 @@ typedef struct graph {
     pool *memory;
     node *at;
     uint32_t count;
-    uint32_t *slot; /* hashed: node + 1, or 0 */
+    uint32_t leaves; /* of these */
+    uint32_t *slot;  /* hashed: node + 1, or 0 */
     uint32_t slots;
     node **variable; /* what each variable of the definition stands for now */
     int failed;      /* for want of memory */
@@ -38,10 +38,8 @@ typedef struct graph {
 
 static int is_leaf(const node *n) { return n->value.kind != E_TUPLE && n->value.kind != E_CALL; }
 
-static uint64_t mix(uint64_t h, uint64_t more) {
-    h = (h ^ more) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
-}
+#define MIXED(h) ((h)*0x9e3779b97f4a7c15u ^ (h)*0x9e3779b97f4a7c15u >> 29)
+static uint64_t mix(uint64_t h, uint64_t more) { return MIXED(h ^ more); }
 
 /* A parameter counts by its name, which is `second` of its leaf, not by its place among the parameters: the text of a
  * battery has the parameters of all programs, and each of these is to be the program that it is alone. */
@@ -60,28 +58,26 @@ static uint64_t hash_node(const node *n) {
     return h;
 }
 
-static int same_leaf(const expression *a, const expression *b) {
+/* But for items. */
+static int says_the_same(const expression *a, const expression *b) {
     if (a->kind != b->kind || a->count != b->count) return 0;
+    if (a->kind == E_TUPLE || a->kind == E_CALL) return 1;
     if (a->number == b->number && a->second == b->second) return 1;
     return a->kind == E_DEFINED && same_key(a->defined->key, b->defined->key);
 }
 
 static int is_same(const node *a, const node *b) {
-    return a->hash == b->hash && same_leaf(&a->value, &b->value) &&
+    return a->hash == b->hash && says_the_same(&a->value, &b->value) &&
            (a->value.count == 0 || memcmp(a->part, b->part, a->value.count * sizeof *a->part) == 0);
 }
 
 /* How many arguments the function takes that a call of this op makes, if that is certain; else 0. */
 static int made_arity(int op, const node *call) {
-    static const struct {
-        uint16_t op;
-        uint8_t functions; /* among its arguments; they come first */
-    } makers[] = {{OP_compose, 2}, {OP_chain, 3}, {OP_fork, 3}, {OP_matcher, 1},
-                  {OP_power, 1},   {OP_lbind, 1}, {OP_rbind, 1}};
-    size_t i = 0;
-    while (i < sizeof makers / sizeof *makers && makers[i].op != op) i++;
-    if (i == sizeof makers / sizeof *makers || call->value.count != op_rows[op].arity + 1) return 0;
-    for (int a = 1; a <= makers[i].functions; a++)
+    /* Of those that make functions: how many there are among their arguments; they come first. */
+    static const uint8_t functions[OP_COUNT] = {[OP_compose] = 2, [OP_chain] = 3, [OP_fork] = 3, [OP_matcher] = 1,
+                                                [OP_power] = 1,   [OP_lbind] = 1, [OP_rbind] = 1};
+    if (!functions[op] || call->value.count != op_rows[op].arity + 1) return 0;
+    for (int a = 1; a <= functions[op]; a++)
         if (call->part[a]->arity < 1) return 0;
     if (op == OP_power && call->part[2]->value.kind != E_INT) return 0;
     return op == OP_lbind || op == OP_rbind ? call->part[1]->arity - 1 : 1;
@@ -95,11 +91,31 @@ static void judge(node *n) {
     const node *callee = n->value.kind == E_CALL ? n->part[0] : NULL;
     int op = callee && callee->value.kind == E_OP ? callable_op(callee->value.number) : -1;
     if (n->value.kind == E_DEFINED) n->arity = (int8_t)n->value.defined->parameters;
-    if (n->value.kind == E_OP) n->arity = (int8_t)op_rows[callable_op(n->value.number)].arity;
     if (!callee) return;
     if (op >= 0) n->arity = (int8_t)made_arity(op, n);
     n->may_fail = n->arity < 1 && !(op >= 0 && accepts_anything(op) && n->value.count == op_rows[op].arity + 1);
 }
+
+/* Most leaves are ops, which are the same nodes in every graph; their positions do not matter. */
+enum {
+#define OP(name, family, parameters, arity, ...) ARITY_##name = arity,
+#include "ops/all_ops.def"
+#undef OP
+};
+#define CALLABLE(callable, takes)                                                                                      \
+    {.value = {.kind = E_OP, .number = callable},                                                                      \
+     .name = {.kind = E_OP, .number = callable},                                                                       \
+     .hash = MIXED(MIXED((uint64_t)E_OP << 16 ^ (uint64_t)(callable))),                                                \
+     .arity = takes,                                                                                                   \
+     .written = 1},
+static const node callables[CALLABLE_COUNT] = {
+#define OP(name, ...) CALLABLE(OP_##name, ARITY_##name)
+#include "ops/all_ops.def"
+#undef OP
+#define WORD(name, op, ...) CALLABLE(OP_COUNT + WORD_##name, ARITY_##op)
+#include "ops/tokpidjin.def"
+#undef WORD
+};
 
 /* The node of that value, whose items are the given nodes. */
 static node *intern(graph *g, expression value, node **part) {
@@ -112,6 +128,7 @@ static node *intern(graph *g, expression value, node **part) {
         if (*slot) continue;
         *slot = ++g->count;
         n->written = (uint8_t)is_leaf(n); /* wherever it is used */
+        g->leaves += n->written;
         judge(n);
         return n;
     }
@@ -175,10 +192,8 @@ static int calls_defined(const expression *e) {
            e->count - 1 == callee->defined->parameters;
 }
 
-/* As deep as the parser lets expressions be nested. */
-static node *add(graph *g, const expression *e) {
-    if (e->kind == E_NAME) return g->variable[e->number];
-    if (e->kind != E_TUPLE && e->kind != E_CALL) return add_leaf(g, e);
+/* As deep as the parser lets expressions be nested. Most of these are leaves, which are added where they are met. */
+__attribute__((noinline)) static node *add_compound(graph *g, const expression *e) {
     node **part = pool_take(g->memory, e->count * sizeof *part);
     if (!part) {
         g->failed = 1;
@@ -188,6 +203,12 @@ static node *add(graph *g, const expression *e) {
     for (int i = called; i < e->count; i++) part[i] = add(g, e->item[i]);
     if (called) return g->failed ? g->at : add_body(g, e->item[0]->defined, part + 1);
     return intern_simplified(g, (expression){.kind = e->kind, .count = e->count, .at = e->at}, part);
+}
+
+static node *add(graph *g, const expression *e) {
+    if (e->kind == E_NAME) return g->variable[e->number];
+    if (e->kind == E_OP) return (node *)&callables[e->number]; /* nobody changes a leaf */
+    return e->kind == E_TUPLE || e->kind == E_CALL ? add_compound(g, e) : add_leaf(g, e);
 }
 
 /* What stands for the name of a parameter; of those that have no names of their own, it is their place. */
@@ -204,7 +225,6 @@ static node *read_definition(graph *g, const definition *d) {
     for (const statement *s = d->first; s && !g->failed; s = s->next) {
         result = add(g, s->value);
         if (s->target >= 0) g->variable[s->target] = result;
-        if (!s->next && is_leaf(result)) result->name.at = s->value->at; /* no call has made it: it is only returned */
     }
     return result;
 }
@@ -215,7 +235,7 @@ static node *read_definition(graph *g, const definition *d) {
 static int compare(const void *a, const void *b) {
     const node *x = *(node *const *)a, *y = *(node *const *)b;
     if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
-    while (x != y && same_leaf(&x->value, &y->value)) {
+    while (x != y && says_the_same(&x->value, &y->value)) {
         int i = 0;
         while (i < x->value.count - 1 && x->part[i] == y->part[i]) i++;
         if (i >= x->value.count) break;
@@ -228,17 +248,15 @@ static int compare(const void *a, const void *b) {
     return (x->value.number > y->value.number) - (x->value.number < y->value.number);
 }
 
-/* Marks what the result needs, and finds the statements that nobody uses but that may fail, in their order. */
-static int find_roots(graph *g, node *result, node **root) {
+/* When what the result needs is written, finds the statements that nobody uses but that may fail, in their order. */
+static int find_roots(graph *g, node **root) {
     int count = 0;
-    result->needed = 1;
     for (uint32_t i = g->count; i-- > 0;) {
         node *n = &g->at[i];
-        if (!n->needed && !n->needed_later && n->may_fail) root[count++] = n;
-        for (int p = 0; p < n->value.count; p++) {
-            n->part[p]->needed |= n->needed;
-            n->part[p]->needed_later |= n->needed_later || (!n->needed && n->may_fail);
-        }
+        if (n->written || !(n->may_fail || n->needed_later)) continue;
+        if (!n->needed_later) root[count++] = n;
+        for (int p = 0; p < n->value.count; p++)
+            if (!n->part[p]->written) n->part[p]->needed_later = 1;
     }
     if (count > 1) qsort(root, (size_t)count, sizeof *root, compare);
     return count;
@@ -271,29 +289,49 @@ static void write_tree(graph *g, node *root, node **stack) {
     if (!root->written) stack[depth++] = root;
     while (depth && !g->failed) {
         node *n = stack[depth - 1];
-        while (n->next < n->value.count && n->part[n->next]->written) n->next++;
-        if (n->next < n->value.count)
-            stack[depth++] = n->part[n->next++];
-        else {
+        int next = n->next;
+        while (next < n->value.count && n->part[next]->written) next++;
+        if (next < n->value.count) {
+            n->next = (uint16_t)(next + 1);
+            stack[depth++] = n->part[next];
+        } else {
             write_node(g, n);
             depth--;
         }
     }
 }
 
-static const definition *write_definition(graph *g, const definition *d, node *result) {
+/* The same with what the result does not need, if the language runs it all the same. */
+static void write_unused(graph *g, node **stack) {
     node **root = pool_take(g->memory, (g->count + 1) * sizeof *root);
+    g->failed |= !root;
+    if (g->failed) return;
+    int roots = find_roots(g, root);
+    for (int i = 0; i < roots; i++) write_tree(g, root[i], stack);
+}
+
+/* What no call has made is only returned: there. */
+static expression *write_result(graph *g, const definition *d, node *result) {
+    if (!is_leaf(result)) return &result->name;
+    expression *e = pool_take(g->memory, sizeof *e);
+    g->failed |= !e;
+    if (!e) return NULL;
+    *e = result->name;
+    for (const statement *s = d->first; s; s = s->next) e->at = s->value->at;
+    return e;
+}
+
+static const definition *write_definition(graph *g, const definition *d, node *result) {
     node **stack = pool_take(g->memory, (g->count + 1) * sizeof *stack);
     g->made = pool_take(g->memory, sizeof *g->made);
-    if (!root || !stack || !g->made) return NULL;
+    if (!stack || !g->made) return NULL;
     *g->made = *d;
     g->made->variables = d->parameters;
     g->made->first = NULL;
     g->tail = &g->made->first;
-    int roots = find_roots(g, result, root);
     write_tree(g, result, stack);
-    for (int i = 0; i < roots; i++) write_tree(g, root[i], stack);
-    add_statement(g, -1, &result->name);
+    if (g->count - g->leaves > (uint32_t)(g->made->variables - d->parameters)) write_unused(g, stack);
+    add_statement(g, -1, write_result(g, d, result));
     return g->failed ? NULL : g->made;
 }
 

@@ -99,7 +99,7 @@ void parse_parameters(parser *p) {
         unsigned slot;
         if (find_variable(p, p->lex.hash, p->lex.text + p->lex.at, p->lex.n, &slot) >= 0)
             fail_here(p, "another parameter's name");
-        define_variable(p, p->lex.at, p->lex.n);
+        define_variable(p, p->lex.hash, p->lex.at, p->lex.n);
         p->def->parameter[p->def->parameters++] = p->lex.n == 1 ? p->lex.text[p->lex.at] : '?';
         lexer_next(&p->lex);
         if (accept_symbol(p, ':')) skip_annotation(p);
@@ -120,7 +120,7 @@ static void fail_statement(parser *p, uint32_t at, uint32_t n) {
 }
 
 int parse_statement(parser *p, statement ***tail) {
-    uint32_t at = p->lex.at, n = p->lex.n;
+    uint32_t at = p->lex.at, n = p->lex.n, hash = p->lex.hash;
     if (p->lex.kind == TK_STRING) { /* a docstring */
         lexer_next(&p->lex);
         return 0;
@@ -143,7 +143,7 @@ int parse_statement(parser *p, statement ***tail) {
     statement *s = pool_take(&p->memory, sizeof *s);
     if (!s) p->failed = p->no_memory = 1;
     if (p->failed) return 0;
-    *s = (statement){.value = value, .target = is_return ? -1 : define_variable(p, at, n)};
+    *s = (statement){.value = value, .target = is_return ? -1 : define_variable(p, hash, at, n)};
     **tail = s;
     *tail = &s->next;
     return is_return;

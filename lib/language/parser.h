@@ -81,8 +81,8 @@ void expect_symbol(parser *p, char symbol);
 
 /* The variable of that name, which has that hash, or -1; *slot is where it is or would be. */
 int find_variable(const parser *p, uint32_t hash, const char *name, uint32_t n, unsigned *slot);
-/* The variable of the name at that place of the text. */
-int define_variable(parser *p, uint32_t at, uint32_t n);
+/* The variable of the name at that place of the text, which has that hash. */
+int define_variable(parser *p, uint32_t hash, uint32_t at, uint32_t n);
 
 expression *make_expression(parser *p, int kind, uint32_t at);
 expression *parse_expression(parser *p);

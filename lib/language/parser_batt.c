@@ -87,7 +87,7 @@ static void add_line(parser *p, batt *b, variable_name name, expression *value) 
     if (!p->failed && !s) p->failed = p->no_memory = 1;
     if (p->failed) return;
     s->value = value;
-    s->target = define_variable(p, name.at, name.length);
+    s->target = define_variable(p, name_hash(p->src->text + name.at, name.length), name.at, name.length);
     if (p->def->variables == known) fail_at(p, name.at, "a name of a battery is assigned once");
     *b->tail = s;
     b->tail = &s->next;
@@ -380,7 +380,7 @@ static void parse_batt_parameters(parser *p) {
         if (!sees_word(p, names[i]))
             fail_at(p, p->lex.at, "the parameters of a battery are task_id, S, I, C, log_path");
         else if (names[i][1] == 0) {
-            define_variable(p, p->lex.at, p->lex.n);
+            define_variable(p, p->lex.hash, p->lex.at, p->lex.n);
             p->def->parameter[p->def->parameters++] = names[i][0];
         }
         lexer_next(&p->lex);

@@ -20,10 +20,9 @@ int find_variable(const parser *p, uint32_t hash, const char *name, uint32_t n, 
     }
 }
 
-int define_variable(parser *p, uint32_t at, uint32_t n) {
+int define_variable(parser *p, uint32_t hash, uint32_t at, uint32_t n) {
     unsigned slot;
-    const char *name = p->src->text + at;
-    int v = find_variable(p, name_hash(name, n), name, n, &slot);
+    int v = find_variable(p, hash, p->src->text + at, n, &slot);
     if (v >= 0) return v;
     if (p->def->variables == p->most_names) {
         fail_at(p, at, "too many variables in one definition: split it up");
@@ -98,62 +97,6 @@ static void fail_inside(parser *p, uint32_t open, const char *expected) {
     if (!fails_unclosed(p, open, p->lex.at)) fail_behind_value(p, expected);
 }
 
-/* The parameter that `name=` in a call means: by the op that is called. */
-static int keyword_position(parser *p, const expression *callee, uint32_t open, uint32_t at, uint32_t n) {
-    int op = callee->kind == E_OP ? callable_op(callee->number) : -1;
-    int position = op >= 0 ? op_parameter(&op_rows[op], p->src->text + at, n) : -1;
-    if (position < 0 && !fails_unclosed(p, open, at))
-        fail_at(p, at, "no parameter of that name: give the arguments in order");
-    return position;
-}
-
-/* Goes past `name=`, and returns the parameter that it means; -1 if there is none. Mostly the character behind the name
- * says so. */
-static int take_keyword(parser *p, const expression *callee, uint32_t open) {
-    char behind = p->lex.text[p->lex.next];
-    if (p->lex.kind != TK_NAME || behind == ',' || behind == ')' || behind == '(') return -1;
-    lexer saved = p->lex;
-    lexer_next(&p->lex);
-    if (sees_symbol(p, '=')) {
-        lexer_next(&p->lex);
-        return keyword_position(p, callee, open, saved.at, saved.n);
-    }
-    p->lex = saved;
-    return -1;
-}
-
-static void expect_close(parser *p, uint32_t open) {
-    if (!accept_symbol(p, ')')) fail_inside(p, open, "')'");
-}
-
-/* `open` is where its parenthesis is. */
-static expression *parse_call(parser *p, expression *callee, uint32_t open) {
-    expression *call = make_expression(p, E_CALL, callee->at);
-    int from = p->pending_count, keywords = 0;
-    push_item(p, callee);
-    while (!p->failed && !sees_symbol(p, ')')) {
-        uint32_t at = p->lex.at;
-        if (ends_line(p)) fail_inside(p, open, "a value");
-        int position = take_keyword(p, callee, open);
-        if (position < 0) {
-            if (keywords) fail_here(p, "a keyword argument");
-            push_item(p, parse_expression(p));
-        } else {
-            keywords = 1;
-            while (!p->failed && p->pending_count <= from + 1 + position) push_item(p, NULL);
-            if (p->failed) break;
-            if (p->pending[from + 1 + position]) fail_at(p, at, "this argument is given twice");
-            p->pending[from + 1 + position] = parse_expression(p);
-        }
-        if (!accept_symbol(p, ',') && !sees_symbol(p, ')')) fail_inside(p, open, "',' or ')'");
-    }
-    expect_close(p, open);
-    for (int i = from; i < p->pending_count && keywords && !p->failed; i++)
-        if (!p->pending[i]) fail_at(p, callee->at, "an argument before the last keyword argument is missing");
-    take_items(p, call, from);
-    return call;
-}
-
 /* ---- names that stand for nothing ---- */
 
 void note_unknown_name(parser *p, definition *d, expression *e) {
@@ -191,12 +134,12 @@ static expression *make_constant(parser *p, const constant_row *c, uint32_t at) 
     return e;
 }
 
-static expression *parse_name(parser *p) {
+/* What the name stands for that is the present token, which stays. */
+static expression *make_name(parser *p) {
     const char *name = p->lex.text + p->lex.at;
     uint32_t n = p->lex.n, at = p->lex.at, hash = p->lex.hash;
     unsigned slot;
     int v = find_variable(p, hash, name, n, &slot);
-    lexer_next(&p->lex);
     if (v >= 0) {
         expression *e = make_expression(p, E_NAME, at);
         e->number = v;
@@ -210,6 +153,78 @@ static expression *parse_name(parser *p) {
     if (op < 0) note_unknown(p, at, n, read_again);
     return e;
 }
+
+/* ---- calls ---- */
+
+/* The parameter that `name=` in a call means: by the op that is called. */
+static int keyword_position(parser *p, const expression *callee, uint32_t open, uint32_t at, uint32_t n) {
+    int op = callee->kind == E_OP ? callable_op(callee->number) : -1;
+    int position = op >= 0 ? op_parameter(&op_rows[op], p->src->text + at, n) : -1;
+    if (position < 0 && !fails_unclosed(p, open, at))
+        fail_at(p, at, "no parameter of that name: give the arguments in order");
+    return position;
+}
+
+/* Goes past `name=`, and returns the parameter that it means; -1 if there is none. Mostly the character behind the name
+ * says so. */
+static int take_keyword(parser *p, const expression *callee, uint32_t open) {
+    char behind = p->lex.text[p->lex.next];
+    if (p->lex.kind != TK_NAME || behind == ',' || behind == ')' || behind == '(') return -1;
+    lexer saved = p->lex;
+    lexer_next(&p->lex);
+    if (sees_symbol(p, '=')) {
+        lexer_next(&p->lex);
+        return keyword_position(p, callee, open, saved.at, saved.n);
+    }
+    p->lex = saved;
+    return -1;
+}
+
+static void expect_close(parser *p, uint32_t open) {
+    if (!accept_symbol(p, ')')) fail_inside(p, open, "')'");
+}
+
+/* Takes the next arguments as far as they are names and nothing more, as most are. */
+static void parse_names(parser *p) {
+    char behind;
+    while (p->lex.kind == TK_NAME && p->depth < MAX_DEPTH && !p->failed &&
+           ((behind = p->lex.text[p->lex.next]) == ',' || behind == ')')) {
+        push_item(p, make_name(p));
+        p->lex.next += behind == ',';
+        lexer_next(&p->lex);
+    }
+}
+
+/* `open` is where its parenthesis is. */
+static expression *parse_call(parser *p, expression *callee, uint32_t open) {
+    expression *call = make_expression(p, E_CALL, callee->at);
+    int from = p->pending_count, keywords = 0;
+    push_item(p, callee);
+    parse_names(p);
+    while (!p->failed && !sees_symbol(p, ')')) {
+        uint32_t at = p->lex.at;
+        if (ends_line(p)) fail_inside(p, open, "a value");
+        int position = take_keyword(p, callee, open);
+        if (position < 0) {
+            if (keywords) fail_here(p, "a keyword argument");
+            push_item(p, parse_expression(p));
+        } else {
+            keywords = 1;
+            while (!p->failed && p->pending_count <= from + 1 + position) push_item(p, NULL);
+            if (p->failed) break;
+            if (p->pending[from + 1 + position]) fail_at(p, at, "this argument is given twice");
+            p->pending[from + 1 + position] = parse_expression(p);
+        }
+        if (!accept_symbol(p, ',') && !sees_symbol(p, ')')) fail_inside(p, open, "',' or ')'");
+    }
+    expect_close(p, open);
+    for (int i = from; i < p->pending_count && keywords && !p->failed; i++)
+        if (!p->pending[i]) fail_at(p, callee->at, "an argument before the last keyword argument is missing");
+    take_items(p, call, from);
+    return call;
+}
+
+/* ---- all expressions ---- */
 
 static expression *parse_int(parser *p, int sign, uint32_t at) {
     expression *e = make_expression(p, E_INT, at);
@@ -246,9 +261,10 @@ expression *parse_expression(parser *p) {
     uint32_t at = p->lex.at;
     if (p->failed) return make_expression(p, E_INT, at);
     if (++p->depth > MAX_DEPTH) fail_at(p, at, TOO_DEEP);
-    if (p->lex.kind == TK_NAME)
-        e = parse_name(p);
-    else if (p->lex.kind == TK_INT)
+    if (p->lex.kind == TK_NAME) {
+        e = make_name(p);
+        lexer_next(&p->lex);
+    } else if (p->lex.kind == TK_INT)
         e = parse_int(p, 1, at);
     else if (accept_symbol(p, '-'))
         e = parse_int(p, -1, at);

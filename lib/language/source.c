@@ -1,5 +1,4 @@
 /* Sources: the text of a file of programs, parsed. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,12 @@
 
 static uint32_t line_ends(const char *text, size_t length) {
     uint32_t ends = 0;
-    for (size_t i = 0; i < length; i++) ends += text[i] == '\n';
+    for (size_t begin = 0, end; begin < length; begin = end) {
+        uint8_t some = 0; /* sixteen of these are counted at once */
+        end = begin + 240 < length ? begin + 240 : length;
+        for (size_t i = begin; i < end; i++) some = (uint8_t)(some + (text[i] == '\n'));
+        ends += some;
+    }
     return ends;
 }
 
@@ -82,6 +86,10 @@ int arcl_source_is_battery(const arcl_source *s, int index) {
 
 char *arcl_source_name(const arcl_source *s, int index, char *buf, size_t size) {
     const definition *d = s && index >= 0 && index < s->count ? s->definition[index] : NULL;
-    snprintf(buf, size, "%.*s", d ? (int)d->name_length : 0, d && d->name ? d->name : "");
+    size_t length = d && d->name ? d->name_length : 0;
+    if (!size) return buf;
+    if (length >= size) length = size - 1;
+    if (length) memcpy(buf, d->name, length);
+    buf[length] = 0;
     return buf;
 }

@@ -34,6 +34,7 @@ type_code type_storage(type_code t);
 
 /* Nibbles of a type. No value has more than 15, so that there is room for one container around it. */
 int type_length(type_code t);
+static inline int type_is_too_long(type_code t) { return t >> 60 != 0; }
 
 /* A record of n fields; 0 if there are more than 15, or it would have more than 15 nibbles. */
 type_code type_record(const type_code *fields, int n);

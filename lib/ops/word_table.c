@@ -39,10 +39,12 @@ static const char *meaning_name(int meaning) {
 
 static void index_meaning(op_index *index, int which, int meaning) {
     const char *name = meaning_name(meaning);
-    uint32_t hash = name_hash(name, strlen(name)), at = hash;
+    size_t length = strlen(name);
+    uint32_t hash = name_hash(name, length), at = hash;
     while (index->slot[which][at % OP_INDEX_SLOTS]) at++;
     index->slot[which][at % OP_INDEX_SLOTS] = (uint16_t)(meaning + 1);
     index->hash[which][at % OP_INDEX_SLOTS] = hash;
+    index->length[which][at % OP_INDEX_SLOTS] = (uint8_t)length;
 }
 
 static void index_dialect(op_index *index, arcl_dialect dialect) {
@@ -62,9 +64,9 @@ int meaning_find(const op_index *index, arcl_dialect dialect, uint32_t hash, con
     for (uint32_t at = hash;; at++) {
         int meaning = slot[at % OP_INDEX_SLOTS] - 1;
         if (meaning < 0) return -1;
-        if (index->hash[which][at % OP_INDEX_SLOTS] != hash) continue;
-        const char *candidate = meaning_name(meaning);
-        if (name_is(candidate, name, length) && candidate[length] == 0) return meaning;
+        if (index->hash[which][at % OP_INDEX_SLOTS] != hash || index->length[which][at % OP_INDEX_SLOTS] != length)
+            continue;
+        if (name_is(meaning_name(meaning), name, length)) return meaning;
     }
 }
 

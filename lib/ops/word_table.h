@@ -91,6 +91,7 @@ int dialect_count(arcl_dialect dialect);
 typedef struct op_index {
     uint32_t hash[2][OP_INDEX_SLOTS]; /* of each dialect: of the name in that slot (base/name_hash.h) */
     uint16_t slot[2][OP_INDEX_SLOTS]; /* its meaning + 1, or 0 */
+    uint8_t length[2][OP_INDEX_SLOTS];
 } op_index;
 void op_index_fill(op_index *index); /* which is all zero before */
 

@@ -25,10 +25,7 @@ typedef struct layouter {
     uint32_t *inside; /* per step, if there are loops: the innermost one that it is in, + 1 */
 } layouter;
 
-static int opens_scope(const graph_step *s) {
-    return s->kind == STEP_EACH || s->kind == STEP_ZIP || s->kind == STEP_CROSS || s->kind == STEP_WHEN ||
-           s->kind == STEP_LOOP;
-}
+static int opens_scope(const graph_step *s) { return s->parent != 0; }
 
 static const graph_step *opener_of(const program_graph *p, uint32_t scope) {
     return &p->steps[p->scopes[scope].opener];
@@ -36,15 +33,20 @@ static const graph_step *opener_of(const program_graph *p, uint32_t scope) {
 
 /* ---- how long columns live ---- */
 
+static int has_loops(const program_graph *p) {
+    for (int i = SCOPE_LANES + 1; i < p->scope_count; i++) {
+        uint32_t opener = p->scopes[i].opener;
+        if (opener < (uint32_t)p->count && p->steps[opener].kind == STEP_LOOP) return 1;
+    }
+    return 0;
+}
+
 static void find_loops(layouter *l) {
     program_graph *p = l->p;
     uint32_t present = 0;
-    int has_loops = 0;
-    for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
-        has_loops |= p->steps[i].kind == STEP_LOOP;
+    for (uint32_t i = 0; i < (uint32_t)p->count; i++)
         if (p->steps[i].kind == STEP_REPEAT) p->steps[p->steps[i].arg[1]].imm = i;
-    }
-    for (uint32_t i = 0; has_loops && i < (uint32_t)p->count; i++) {
+    for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
         l->inside[i] = present;
         if (p->steps[i].kind == STEP_LOOP) {
             l->loops[l->loop_count++] = (loop_range){i, (uint32_t)p->steps[i].imm, present};
@@ -65,17 +67,17 @@ static void read_at(layouter *l, uint32_t column, uint32_t reader) {
 
 static void find_lifetimes(layouter *l) {
     program_graph *p = l->p;
-    for (uint32_t i = 0; i < (uint32_t)p->count; i++) l->last[i] = i;
-    for (uint32_t i = 0; i < (uint32_t)p->count; i++) {
+    for (uint32_t i = 0; i < (uint32_t)p->count; i++) { /* who reads a column comes behind it */
         const graph_step *s = &p->steps[i];
+        l->last[i] = i;
         for (int a = 0; a < s->args; a++) read_at(l, s->arg[a], i);
-        if (s->kind == STEP_CLOSE) l->last[s->arg[0]] = FOREVER;
-        if (s->kind == STEP_ALONG) {
-            const graph_step *opener = opener_of(p, s->scope);
-            read_at(l, opener->arg[opener->args - 1], i);
+        switch (s->kind) {
+        case STEP_CLOSE: l->last[s->arg[0]] = FOREVER; break;
+        case STEP_ALONG: read_at(l, opener_of(p, s->scope)->arg[opener_of(p, s->scope)->args - 1], i); break;
+        case STEP_ZIP: /* two columns side by side, the second of which is SECOND's */
+        case STEP_CROSS:
+        case STEP_SECOND: l->last[i] = FOREVER;
         }
-        /* Two columns side by side, the second of which is SECOND's. */
-        if (s->kind == STEP_ZIP || s->kind == STEP_CROSS || s->kind == STEP_SECOND) l->last[i] = FOREVER;
     }
     for (int i = 0; i < p->results; i++) l->last[p->result[i]] = FOREVER;
     if (p->results > 1) l->last[p->which] = FOREVER;
@@ -150,6 +152,7 @@ static void find_maps(program_graph *p) {
     if (p->scope_count == SCOPE_LANES + 1) return; /* nothing is above */
     for (int i = 0; i < p->count; i++) {
         const graph_step *s = &p->steps[i];
+        if (s->scope <= SCOPE_LANES) continue;
         if (s->kind == STEP_KERNEL)
             for (int a = 0; a < s->args; a++) look_up(p, s->scope, p->steps[s->arg[a]].scope);
         else if (opens_scope(s) || s->kind == STEP_ALONG)
@@ -182,7 +185,7 @@ arcl_status layout(pool *memory, program_graph *p, arcl_error *error) {
         scope->slots = scope->ranges = scope->left = 0;
         if (scope->depth >= MAX_SCOPE_DEPTH) return error_set(error, ARCL_INVALID, "functions are nested too deeply");
     }
-    find_loops(&l);
+    if (has_loops(p)) find_loops(&l);
     find_lifetimes(&l);
     give_columns(&l);
     find_maps(p);

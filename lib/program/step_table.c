@@ -29,7 +29,7 @@ static int has_same_arguments(const graph_step *a, const graph_step *b) {
     return i == a->args;
 }
 
-static int is_same(const graph_step *a, const graph_step *b) {
+int steps_are_equal(const graph_step *a, const graph_step *b) {
     return a->kind == b->kind && a->kernel_id == b->kernel_id && key_scope(a) == key_scope(b) && a->imm == b->imm &&
            a->fails == b->fails && a->args == b->args && has_same_arguments(a, b);
 }
@@ -58,6 +58,6 @@ uint32_t *step_table_find(const step_table *t, const graph_step *steps, const gr
     uint64_t h = hash(s);
     for (;; h++) {
         uint32_t *slot = &t->slot[h & (t->slots - 1)];
-        if (*slot == 0 || is_same(&steps[*slot - 1], s)) return slot;
+        if (*slot == 0 || steps_are_equal(&steps[*slot - 1], s)) return slot;
     }
 }

@@ -17,6 +17,9 @@ static inline int step_table_is_full(const step_table *t, uint32_t count) { retu
 /* The slot of an equal step, or the free one where it goes. */
 uint32_t *step_table_find(const step_table *t, const graph_step *steps, const graph_step *s);
 
+/* Whether they compute the same, if their arguments do. */
+int steps_are_equal(const graph_step *a, const graph_step *b);
+
 /* A number that equal steps have in common, if their arguments and scopes have these numbers. */
 uint64_t step_hash(const graph_step *s, uint64_t scope, const uint64_t *arg);
 

@@ -450,7 +450,7 @@ def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Seque
                  engine: Engine) -> Tuple[List[Union[Program, _Row]], Dict[str, ProgramError]]:
     encoded = None if types is None else tuple(t.encode() for t in types)
     count = len(text.names)
-    compiled = engine._context.compile(list(zip(itertools.repeat(text.source), range(count))), encoded, False, safe)
+    compiled = engine._context.compile(text.source, encoded, False, safe)
     names = text.names if rename is _same else [rename(name) for name in text.names]
     block = _Block(text, safe, engine, engine._context)
     rows: Iterable[_Row] = zip(itertools.repeat(block), range(count), names, compiled)

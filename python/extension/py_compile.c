@@ -29,6 +29,21 @@ int definitions_take(PyObject *list, arcl_definition *definitions) {
     return 0;
 }
 
+/* How many definitions are meant by a source, which stands for all of its own, or by a list; -1 after an exception. */
+static Py_ssize_t count_wanted(PyObject *wanted) {
+    if (PyObject_TypeCheck(wanted, types.source)) return arcl_source_count(((source_object *)wanted)->source);
+    if (PyList_Check(wanted)) return PyList_Size(wanted);
+    PyErr_Format(PyExc_TypeError, "a source or a list of (source, index) is expected");
+    return -1;
+}
+
+static int take_wanted(PyObject *wanted, arcl_definition *definitions, Py_ssize_t count) {
+    if (PyList_Check(wanted)) return definitions_take(wanted, definitions);
+    for (Py_ssize_t i = 0; i < count; i++)
+        definitions[i] = (arcl_definition){((source_object *)wanted)->source, (int)i};
+    return 0;
+}
+
 /* What a definition was compiled to, or the message of why it was not: compiled once more, it has one. So there are no
  * messages for the many that are not rejected. */
 static PyObject *wrap_one(context_object *context, const compiling *all, Py_ssize_t i) {
@@ -52,14 +67,13 @@ static PyObject *wrap_all(context_object *context, const compiling *all, Py_ssiz
 }
 
 PyObject *context_compile(context_object *self, PyObject *args) {
-    PyObject *list, *type_texts, *made = NULL;
+    PyObject *definitions, *type_texts, *made = NULL;
     int grid_result, safe;
     wanted_program wanted;
     library_call call;
-    if (!PyArg_ParseTuple(args, "O!Opp", &PyList_Type, &list, &type_texts, &grid_result, &safe) ||
-        wanted_set(&wanted, type_texts, grid_result, safe))
-        return NULL;
-    Py_ssize_t count = PyList_Size(list);
+    if (!PyArg_ParseTuple(args, "OOpp", &definitions, &type_texts, &grid_result, &safe)) return NULL;
+    Py_ssize_t count = count_wanted(definitions);
+    if (count < 0 || wanted_set(&wanted, type_texts, grid_result, safe)) return NULL;
     size_t n = (size_t)count + 1;
     compiling all = {.context = self->context,
                      .options = &wanted.options,
@@ -67,7 +81,7 @@ PyObject *context_compile(context_object *self, PyObject *args) {
                      .programs = PyMem_Calloc(n, sizeof *all.programs)};
     if (!all.definitions || !all.programs)
         PyErr_NoMemory();
-    else if (!definitions_take(list, all.definitions) && !call_begin(&call, self, 0)) {
+    else if (!take_wanted(definitions, all.definitions, count) && !call_begin(&call, self, 0)) {
         arcl_parallel(self->context, (uint32_t)count, compile_one, &all);
         call_end(&call, ARCL_SUCCESS);
         made = wrap_all(self, &all, count);
