@@ -10,6 +10,7 @@
  * A rule goes by the kernel at the root of its pattern, the step that stands for the result. It matches if the steps
  * below are as it wants them, which includes that nobody else reads what will no longer be there.
  */
+#include "ops/mask_table.h"
 #include "rewrite/passes.h"
 #include "rewrite/uses.h"
 
@@ -284,6 +285,7 @@ static int is_copies(const uses *u, uint32_t root) {
 /* What is made for the origin takes the place of the lists, and the number that what was made for every element has
  * become is the origin. */
 static uint32_t make_for_origin(uses *u, uint32_t lists, uint32_t origin, graph_step made) {
+    u->made_equal = 1; /* to another origin */
     made.scope = SCOPE_SHARED;
     made.arg[0] = origin;
     uses_replace(u, lists, made);
@@ -318,7 +320,23 @@ static void stamp(uses *u, uint32_t root) {
 static uint32_t drawn_by(const graph_step *s) { return s->arg[s->args - 1]; }
 
 static int brings_together(const graph_step *s) {
-    return is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_stamp) || is_kernel(s, KERNEL_setify);
+    return is_kernel(s, KERNEL_merge_set) || is_kernel(s, KERNEL_stamp) || is_kernel(s, KERNEL_setify) ||
+           is_kernel(s, KERNEL_unite);
+}
+
+/* The type of what is in a patch that was brought together. */
+static uint64_t element_of(const graph_step *patch) {
+    return is_kernel(patch, KERNEL_unite) ? type_element(patch->imm) : patch->imm;
+}
+
+/* Locations that may come as a mask: two of these are united in less time than it takes to draw two lists. */
+static int may_be_mask(const uses *u, uint32_t locations) {
+    const graph_step *s = step_of(u, locations);
+    return s->kind == STEP_INPUT || (s->kind == STEP_KERNEL && mask_table[s->kernel_id].makes);
+}
+
+static int is_union_of_lists(const uses *u, const graph_step *set) {
+    return element_of(set) == T_CELL || (!may_be_mask(u, set->arg[0]) && !may_be_mask(u, set->arg[1]));
 }
 
 /* Of a set of what was put together: whether nobody sees it before. */
@@ -331,8 +349,9 @@ static int is_made_of_lists(const uses *u, const graph_step *set) {
 static int is_drawing_of_many(const uses *u, uint32_t root) {
     const graph_step *s = step_of(u, root), *patch = step_of(u, drawn_by(s));
     if (s->imm || !is_strict(s) || !brings_together(patch) || !is_strict(patch)) return 0;
-    if (patch->imm != T_IJ && patch->imm != T_CELL) return 0;
+    if (element_of(patch) != T_IJ && element_of(patch) != T_CELL) return 0;
     if (is_kernel(patch, KERNEL_setify) && !is_made_of_lists(u, patch)) return 0;
+    if (is_kernel(patch, KERNEL_unite) && !is_union_of_lists(u, patch)) return 0;
     return patch->scope == s->scope && is_private(u, drawn_by(s));
 }
 
@@ -344,6 +363,15 @@ static void leave_copies_loose(uses *u, uint32_t lists) {
     if (!is_kernel(&copies, KERNEL_stamp)) return;
     copies.imm |= STAMP_LOOSE;
     uses_replace(u, closing->arg[0], copies);
+}
+
+/* Puts a tuple of both sets in the place of their union. */
+static void leave_apart(uses *u, uint32_t united) {
+    graph_step s = *step_of(u, united);
+    s.kernel_id = KERNEL_pack_two;
+    s.imm = 0;
+    s.type = type_tuple(s.type);
+    uses_replace(u, united, s);
 }
 
 static void draw_many(uses *u, uint32_t root) {
@@ -361,7 +389,13 @@ static void draw_many(uses *u, uint32_t root) {
         s.kernel_id = copies ? KERNEL_paint_copies : KERNEL_paint_lists;
     else
         s.kernel_id = copies ? KERNEL_fill_copies : KERNEL_fill_lists;
-    s.imm = patch.imm | manner << 4;
+    s.imm = element_of(&patch) | manner << 4;
+    if (is_kernel(&patch, KERNEL_unite)) {
+        s.arg[s.args - 1] = together;
+        uses_replace(u, root, s);
+        leave_apart(u, together);
+        return;
+    }
     s.args--;
     for (uint32_t a = 0; a < patch.args; a++) s.arg[s.args++] = patch.arg[a];
     uint32_t joined = is_kernel(&patch, KERNEL_setify) ? patch.arg[0] : NO_STEP;
@@ -533,5 +567,5 @@ int fuse(pool *memory, program_graph *p) {
         const rule *r = rule_for(step_of(&u, at));
         if (r && r->matches(&u, at)) r->replace(&u, at);
     }
-    return u.replaced ? PASS_REPLACED : PASS_DONE;
+    return uses_result(&u);
 }

@@ -137,18 +137,20 @@ static int add_bounds(masker *m, pool *memory) {
 
 /* ---- all steps ---- */
 
-static int has_candidates(const program_graph *p) {
-    int i = 0;
+/* The first source from there on; if there is none, as in most programs, how many steps there are. */
+static int next_source(const program_graph *p, int i) {
     while (i < p->count && !is_source(p, &p->steps[i])) i++;
-    return i < p->count;
+    return i;
 }
 
 int choose_masks(pool *memory, program_graph *p) {
-    if (!has_candidates(p)) return PASS_DONE;
+    int first = next_source(p, 0);
+    if (first == p->count) return PASS_DONE;
     masker m = {.p = p, .about = pool_get(memory, (size_t)p->count)};
     if (!m.about) return PASS_NO_MEMORY;
-    for (int i = 0; i < p->count; i++) note_reader(&m, &p->steps[i]);
+    for (int i = first + 1; i < p->count; i++) note_reader(&m, &p->steps[i]);
     note_results(&m);
-    for (uint32_t i = 0; i < (uint32_t)p->count; i++) choose_for(&m, i);
+    while (first < p->count && !is_wanted_as_mask(&m, (uint32_t)first)) first = next_source(p, first + 1);
+    for (uint32_t i = (uint32_t)first; i < (uint32_t)p->count; i++) choose_for(&m, i);
     return m.bounds && !add_bounds(&m, memory) ? PASS_NO_MEMORY : PASS_DONE;
 }

@@ -17,8 +17,9 @@
 #include "program/graph.h"
 
 /* All return 0 when there is no memory; the pool is needed only meanwhile. Those that put steps in the place of others
- * say whether they have: of most programs they find nothing to do, so that nothing is left to unify and to prune. */
-enum pass_result { PASS_NO_MEMORY, PASS_DONE, PASS_REPLACED };
+ * say whether they have, and whether some of these are equal to others now: of most programs they find nothing to do,
+ * so that nothing is left to unify and to prune. */
+enum pass_result { PASS_NO_MEMORY, PASS_DONE, PASS_REPLACED, PASS_MADE_EQUAL };
 int prune(pool *memory, program_graph *p);
 int unify_steps(pool *memory, program_graph *p);
 int leave_unsorted(pool *memory, program_graph *p);

@@ -17,8 +17,8 @@ static int must_run(const program_graph *p, const graph_step *s) {
 /* What a step needs: its arguments, and that the scope which it is in, or opens one in, is opened. */
 static void mark_needs(const program_graph *p, const graph_step *s, unsigned char *used) {
     for (int i = 0; i < s->args; i++) used[s->arg[i]] = 1;
-    const graph_scope *scope = &p->scopes[s->parent ? s->parent : s->scope];
-    if (scope->depth > 1) used[scope->opener] = 1;
+    uint32_t scope = s->parent ? s->parent : s->scope;
+    if (scope > SCOPE_LANES) used[p->scopes[scope].opener] = 1;
 }
 
 void renumber_results(program_graph *p, const uint32_t *moved) {
@@ -35,8 +35,7 @@ void renumber_steps(program_graph *p, const uint32_t *moved) {
 /* Moves the steps that stay together. Before the first that goes, nothing moves. */
 static int compact(pool *memory, program_graph *p, const unsigned char *used) {
     int kept = 0;
-    while (kept < p->count && used[kept]) kept++;
-    if (kept == p->count) return 1;
+    while (used[kept]) kept++;
     /* Where each has gone. A scope that nobody needs may name one that has gone for good, which is then 0. */
     uint32_t *moved = pool_get(memory, (size_t)p->count * sizeof *moved);
     if (!moved) return 0;
@@ -58,9 +57,13 @@ int prune(pool *memory, program_graph *p) {
     if (!used) return 0;
     for (int i = 0; i < p->results; i++) used[p->result[i]] = 1;
     if (p->results > 1) used[p->which] = 1;
+    int unused = 0;
     for (int i = p->count - 1; i >= 0; i--) {
-        if (must_run(p, &p->steps[i])) used[i] = 1;
-        if (used[i]) mark_needs(p, &p->steps[i], used);
+        if (!used[i]) used[i] = (unsigned char)must_run(p, &p->steps[i]);
+        if (used[i])
+            mark_needs(p, &p->steps[i], used);
+        else
+            unused++;
     }
-    return compact(memory, p, used);
+    return !unused || compact(memory, p, used);
 }

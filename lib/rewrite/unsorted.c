@@ -13,8 +13,8 @@ typedef struct unsorter {
 
 /* Uniting what the set was made from. A step that yields defaults where it fails is more than that. */
 static void skip_sorting(uses *u, uint32_t union_step) {
+    if (!is_kernel(&u->p->steps[union_step], KERNEL_merge_set)) return;
     graph_step s = u->p->steps[union_step];
-    if (!is_kernel(&s, KERNEL_merge_set)) return;
     uint32_t set = s.arg[0];
     const graph_step *sorting = &u->p->steps[set];
     if (!is_kernel(sorting, KERNEL_setify) || sorting->fails != FAILS_READERS) return;
@@ -59,9 +59,10 @@ static int is_only_united(const unsorter *n, uint32_t set) {
     return 1;
 }
 
-static void change_kernel(unsorter *n, graph_step *s, unsigned kernel) {
-    s->kernel_id = (uint16_t)kernel;
-    n->uses.replaced = 1;
+static void change_kernel(unsorter *n, uint32_t step, unsigned kernel) {
+    graph_step s = n->uses.p->steps[step];
+    s.kernel_id = (uint16_t)kernel;
+    uses_replace(&n->uses, step, s);
 }
 
 /* Of a step that makes a set: whether its elements are containers. */
@@ -72,7 +73,7 @@ static void only_drop_empties(unsorter *n, uint32_t set) {
     graph_step *s = &n->uses.p->steps[set];
     if (is_kernel(s, KERNEL_sfilter)) n->is_united[set] = (unsigned char)is_only_united(n, set);
     if (is_kernel(s, KERNEL_setify) && makes_containers(s) && is_only_united(n, set))
-        change_kernel(n, s, KERNEL_drop_empties);
+        change_kernel(n, set, KERNEL_drop_empties);
 }
 
 /* ---- sets that are united with those of other elements ---- */
@@ -95,7 +96,7 @@ static void unite_later(unsorter *n, uint32_t set) {
     if (!is_kernel(s, KERNEL_unite) || n->uses.is_result[set]) return;
     for (uint32_t use = n->uses.first[set]; use; use = n->uses.next[use])
         if (!joins(n, use_reader(use))) return;
-    change_kernel(n, s, KERNEL_concat);
+    change_kernel(n, set, KERNEL_concat);
     n->is_loose[set] = 1;
 }
 
@@ -128,5 +129,5 @@ int leave_unsorted(pool *memory, program_graph *p) {
         only_drop_empties(&n, i);
         unite_later(&n, i);
     }
-    return n.uses.replaced ? PASS_REPLACED : PASS_DONE;
+    return uses_result(&n.uses);
 }

@@ -2,6 +2,9 @@
  * the place of another in the time that its own arguments take, however many readers there are. */
 #include "rewrite/uses.h"
 
+#include "program/step_table.h"
+#include "rewrite/passes.h"
+
 static void link_use(uses *u, uint32_t step, uint32_t argument) {
     uint32_t column = u->p->steps[step].arg[argument], use = use_number(step, argument), next = u->first[column];
     u->next[use] = next;
@@ -49,6 +52,17 @@ int uses_find(pool *memory, program_graph *p, uses *u) {
     return 1;
 }
 
+/* A step that is equal to this one reads what it reads: it is looked for where there are fewest readers. */
+static int has_equal(const uses *u, uint32_t at) {
+    const graph_step *s = &u->p->steps[at];
+    uint32_t column = s->arg[0];
+    for (uint32_t a = 1; a < s->args; a++)
+        if (u->count[s->arg[a]] < u->count[column]) column = s->arg[a];
+    for (uint32_t use = u->first[column]; use; use = u->next[use])
+        if (use_reader(use) != at && steps_are_equal(&u->p->steps[use_reader(use)], s)) return 1;
+    return 0;
+}
+
 void uses_replace(uses *u, uint32_t at, graph_step s) {
     graph_step *step = &u->p->steps[at];
     for (uint32_t a = 0; a < step->args; a++) unlink_use(u, at, a);
@@ -57,7 +71,10 @@ void uses_replace(uses *u, uint32_t at, graph_step s) {
     *step = s;
     for (uint32_t a = 0; a < s.args; a++) link_use(u, at, a);
     u->together[s.scope]++;
+    u->made_equal |= s.args && has_equal(u, at);
 }
+
+int uses_result(const uses *u) { return u->made_equal ? PASS_MADE_EQUAL : u->replaced ? PASS_REPLACED : PASS_DONE; }
 
 void uses_forget(uses *u, uint32_t at) { uses_replace(u, at, (graph_step){.kind = STEP_CONST, .scope = SCOPE_SHARED}); }
 

@@ -13,6 +13,7 @@ typedef struct uses {
     uint32_t *together;        /* per scope: how many steps it has */
     uint32_t *first_in;        /* per scope: its first step, + 1 */
     int replaced;              /* some step was */
+    int made_equal;            /* and there may be one that it is equal to now */
     uint32_t *next_in; /* per step, + 1: the next one of its scope, + 1. One that is replaced stays in that list. */
 } uses;
 
@@ -23,6 +24,9 @@ static inline uint32_t use_reader(uint32_t use) { return (use - 1) / MOST_ARGUME
 static inline uint32_t use_argument(uint32_t use) { return (use - 1) % MOST_ARGUMENTS; }
 
 int uses_find(pool *memory, program_graph *p, uses *u); /* 0 when there is no memory */
+
+/* What a pass has to say of what it has replaced: an enum pass_result. */
+int uses_result(const uses *u);
 
 /* Puts another step in the place of one. */
 void uses_replace(uses *u, uint32_t at, graph_step s);

@@ -230,6 +230,14 @@ SUITE(fusing) {
     RUN_TESTp(launches, "grid {{cell}}", "underfill(a, 3, merge(b))", KERNEL_fill_lists, 1);
     RUN_TESTp(launches, "grid {{cell}}", "paint(a, merge(b))", KERNEL_paint_lists, 1);
     RUN_TESTp(launches, "grid {{cell}}", "underpaint(a, merge(b))", KERNEL_merge_set, 1); /* that goes by the order */
+    RUN_TESTp(launches, "grid {cell} {cell}", "paint(a, combine(b, c))", KERNEL_paint_lists, 1);
+    RUN_TESTp(launches, "grid {cell} {cell}", "paint(a, combine(b, c))", KERNEL_unite, 0);
+    RUN_TESTp(launches, "grid {cell}", "fill(a, 3, combine(box(b), delta(b)))", KERNEL_fill_lists, 1);
+    RUN_TESTp(launches, "grid {cell}", "underfill(a, 3, combine(box(b), delta(b)))", KERNEL_fill_lists, 1);
+    RUN_TESTp(launches, "grid {cell}", "cover(a, combine(box(b), delta(b)))", KERNEL_fill_lists, 1);
+    RUN_TESTp(launches, "grid {cell}", "fill(a, 3, combine(ofcolor(a, 1), delta(b)))", KERNEL_fill_mask, 1);
+    RUN_TESTp(launches, "grid {ij} {ij}", "fill(a, 3, combine(b, c))", KERNEL_fill_mask, 1);
+    RUN_TESTp(launches, "grid {cell}", "x = combine(b, b); (paint(a, x), x)", KERNEL_paint_lists, 0);
     RUN_TESTp(launches, "grid {{cell}}", "x = merge(b); (paint(a, x), x)", KERNEL_paint_lists, 0);
     RUN_TESTp(launches, "[grid] {{cell}}", "x = merge(b); apply(rbind(paint, x), a)", KERNEL_paint_lists, 0);
     RUN_TESTp(launches, "grid {cell} {ij}", "paint(a, mapply(lbind(shift, b), c))", KERNEL_paint_copies, 1);
