@@ -14,22 +14,20 @@ const value *reject_argument(compiler *c, int op, int position, const value *v, 
 
 /* ---- plain ops: everything is in the op table ---- */
 
-static type_code result_type(unsigned code, type_code chosen) {
-    switch (code) {
-    case SIG_INT: return T_INT;
-    case SIG_BOOL: return T_BOOL;
-    case SIG_IJ: return T_IJ;
-    case SIG_GRID: return T_GRID;
-    case SIG_OBJECT: return TYPE_OBJECT;
-    case SIG_INDICES: return TYPE_IJ_SET;
-    case SIG_OBJECTS: return type_set(TYPE_OBJECT);
-    case SIG_OBJECT_TUPLES: return type_tuple(type_tuple(T_CELL));
-    case SIG_INTS: return type_set(T_INT);
-    case SIG_INT_TUPLE: return TYPE_INT_TUPLE;
-    case SIG_GRIDS: return type_tuple(T_GRID);
-    default: return chosen; /* num, patch, piece, element: as the argument is */
-    }
-}
+/* Of the others (num, patch, piece, element) it is as the argument is. */
+static const type_code result_types[SIG_COUNT] = {
+    [SIG_INT] = T_INT,
+    [SIG_BOOL] = T_BOOL,
+    [SIG_IJ] = T_IJ,
+    [SIG_GRID] = T_GRID,
+    [SIG_OBJECT] = TYPE_OBJECT,
+    [SIG_INDICES] = TYPE_IJ_SET,
+    [SIG_OBJECTS] = TYPE_OBJECT << 4 | T_SET,
+    [SIG_OBJECT_TUPLES] = (type_code)T_CELL << 8 | T_TUPLE << 4 | T_TUPLE,
+    [SIG_INTS] = (type_code)T_INT << 4 | T_SET,
+    [SIG_INT_TUPLE] = TYPE_INT_TUPLE,
+    [SIG_GRIDS] = (type_code)T_GRID << 4 | T_TUPLE,
+};
 
 static int is_open_code(unsigned code) {
     return code == SIG_NUM || code == SIG_PATCH || code == SIG_PIECE || code == SIG_ELEMENT;
@@ -46,20 +44,19 @@ const value *rule_plain(compiler *c, int op, const value *const *arg) {
         unsigned code = row->argument[i];
         taken[i] = as_signature(c, arg[i], code);
         if (!taken[i]) return reject_argument(c, op, i, arg[i], signature_description(code));
+        step[i] = taken[i]->step;
         if (code == SIG_CELLS && type_head(taken[i]->type) == T_TUPLE) imm = 1; /* not sorted by colour */
         if (is_open_code(code)) {
             if (!chosen || taken[i]->type == T_IJ) chosen = taken[i]->type;
             if (taken[i]->type == T_IJ || type_is_container(taken[i]->type)) second = 1;
         }
     }
-    for (int i = 0; i < row->arity; i++) {
-        step[i] = taken[i]->step;
-        if (row->argument[i] == SIG_NUM && chosen == T_IJ && taken[i]->type == T_INT)
-            step[i] = emit_kernel1(c, KERNEL_splat, 0, step[i]);
-    }
+    for (int i = 0; i < row->arity && chosen == T_IJ; i++)
+        if (row->argument[i] == SIG_NUM && taken[i]->type == T_INT) step[i] = emit_kernel1(c, KERNEL_splat, 0, step[i]);
     if (c->triples && kernel_has(row->kernel[second], KNOWS_DIALECT)) imm = 1;
     uint32_t made = emit_kernel(c, row->kernel[second], imm, row->arity, step);
-    return make_data(c, made, result_type(row->result, chosen));
+    type_code result = result_types[row->result];
+    return make_data(c, made, result ? result : chosen);
 }
 
 int side_of(const compiler *c, uint32_t condition) {
@@ -163,15 +160,11 @@ static int may_ignore(int op) {
     return op == OP_branch || op == OP_both || op == OP_either || op == OP_replace || op == OP_switch;
 }
 
-const value *call_op(compiler *c, int op, int count, const value *const *given) {
-    const op_row *row = &op_rows[op];
-    const value *arg[4];
-    if (c->failed) return NULL;
-    if (count != row->arity)
-        return reject(c, "%s takes %d argument%s, %d given", row->name, row->arity, row->arity == 1 ? "" : "s", count);
-    for (int i = 0; i < count; i++) arg[i] = op_rules[op] == rule_tupled ? given[i] : without_choice(row, i, given[i]);
-    if (++c->depth > MAX_CALL_DEPTH) return reject(c, "functions are nested too deeply");
-    const value *result = NULL;
+/* A call with choices among its arguments, or with some that have failed, or under the safe policy. */
+static const value *call_doubtful(compiler *c, int op, int count, const value *const *given) {
+    const value *arg[4] = {NULL}, *result = NULL;
+    for (int i = 0; i < count; i++)
+        arg[i] = op_rules[op] == rule_tupled ? given[i] : without_choice(&op_rows[op], i, given[i]);
     for (int i = 0; i < count && !result; i++)
         if (is_dead(arg[i])) result = arg[i];
     for (int i = 0; i < count && !result && !c->failed; i++)
@@ -180,6 +173,18 @@ const value *call_op(compiler *c, int op, int count, const value *const *given) 
     if (!result && !c->failed) result = op_rules[op](c, op, arg);
     for (int i = 0; i < count && c->safe; i++)
         if (!is_kept(c, arg[i]) || !may_ignore(op)) result = safe_guard(c, result, arg[i]);
+    return result;
+}
+
+const value *call_op(compiler *c, int op, int count, const value *const *given) {
+    const op_row *row = &op_rows[op];
+    if (c->failed) return NULL;
+    if (count != row->arity)
+        return reject(c, "%s takes %d argument%s, %d given", row->name, row->arity, row->arity == 1 ? "" : "s", count);
+    if (++c->depth > MAX_CALL_DEPTH) return reject(c, "functions are nested too deeply");
+    int doubtful = c->safe;
+    for (int i = 0; i < count; i++) doubtful |= given[i]->kind == V_CHOICE || is_dead(given[i]);
+    const value *result = doubtful ? call_doubtful(c, op, count, given) : op_rules[op](c, op, given);
     c->depth--;
     return result;
 }
@@ -243,6 +248,7 @@ static const value *call_power_loop(compiler *c, const value *f, const value *co
     c->scope = saved;
     graph_step s = {.kind = STEP_REPEAT, .scope = saved, .args = 2, .arg = {body, opener}};
     const value *made = make_data(c, emit(c, s), state->type);
+    if (refused && c->safe && c->triples && !c->failed) return call_power_unrolled(c, f, count, state, 1);
     c->failed |= refused;
     return refused ? NULL : made;
 }
@@ -268,6 +274,9 @@ static const value *call_bound(compiler *c, const value *f, int count, const val
 
 static const value *equal_values(compiler *c, const value *a, const value *b) {
     const value *arg[2] = {a, b};
+    unsigned fails = a->kind == V_DATA ? c->steps[a->step].fails : 0;
+    if (c->safe && (is_kept(c, a) || fails & (FAILS_NONE_IS_SET | FAILS_NONE_IS_TUPLE)))
+        return call_word(c, OP_COUNT + WORD_equality, 2, arg); /* which sees what is nothing */
     return call_op(c, OP_equality, 2, arg);
 }
 
@@ -287,8 +296,9 @@ static const value *call_callable(compiler *c, int callable, int count, const va
     return result;
 }
 
-const value *call(compiler *c, const value *f, int count, const value *const *arg) {
-    if (!f || !may_unfold(c)) return NULL;
+/* Whatever is no op by itself. */
+__attribute__((noinline)) static const value *call_made(compiler *c, const value *f, int count,
+                                                        const value *const *arg) {
     if (f->kind == V_CHOICE) return run_sides(c, f, run_function_side, &(function_call){count, arg});
     if (is_dead(f)) return f;
     if (f->kind != V_FUNCTION) {
@@ -296,7 +306,6 @@ const value *call(compiler *c, const value *f, int count, const value *const *ar
         return reject(c, "%s is called like a function", describe(f, found, sizeof found));
     }
     if (f->form == F_NOTHING) return safe_nothing(c);
-    if (f->form == F_OP) return call_callable(c, f->op, count, arg);
     if (count != function_arity(f))
         return reject(c, "this function takes %d argument%s, %d given", function_arity(f),
                       function_arity(f) == 1 ? "" : "s", count);
@@ -326,4 +335,10 @@ const value *call(compiler *c, const value *f, int count, const value *const *ar
     }
     c->depth--;
     return result;
+}
+
+const value *call(compiler *c, const value *f, int count, const value *const *arg) {
+    if (!f || !may_unfold(c)) return NULL;
+    int is_op = f->kind == V_FUNCTION && f->form == F_OP;
+    return is_op ? call_callable(c, f->op, count, arg) : call_made(c, f, count, arg);
 }

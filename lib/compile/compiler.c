@@ -38,26 +38,58 @@ static const value *call_on_side(compiler *c, const value *side, const void *arg
     return safe_finish(c, result, t->f, begun);
 }
 
-static const value *evaluate_call(compiler *c, const value **variable, const expression *e) {
-    const value *arg[8] = {NULL}, *f = evaluate(c, variable, e->item[0]), *result = NULL;
-    int count = e->count - 1, possible = count > 0 && count <= 8;
-    if (!f) return NULL;
-    if (possible && !evaluate_items(c, variable, e, 1, arg)) return NULL;
-    c->at = e->at;
-    c->written++;
-    safe_call begun;
-    int lenient = (c->safe || c->triples) && !c->within; /* a function's calls are a part of the call of it */
-    if (lenient) begun = safe_begin(c);
-    if (possible && c->safe && c->triples && !c->within && f->kind == V_FUNCTION && choice_to_call(c, f))
-        result = call_on_side(c, f, &(text_call){f, count, arg});
-    else if (possible)
-        result = call(c, f, count, arg);
-    else
-        reject(c, "a call with %d arguments", count);
-    return lenient ? safe_finish(c, result, f, begun) : result;
+/* Whether what is chosen may be no function, or one of another number of arguments, for which only a word has a
+ * default. */
+static int may_be_miscounted(compiler *c, const value *f, int count) {
+    if (f->kind == V_CHOICE)
+        return may_unfold(c) && (may_be_miscounted(c, f->part[0], count) || may_be_miscounted(c, f->part[1], count));
+    if (f->kind != V_FUNCTION) return !is_dead(f);
+    return f->form != F_OP && f->form != F_NOTHING && function_arity(f) != count;
 }
 
-static const value *evaluate_tuple(compiler *c, const value **variable, const expression *e) {
+/* The call on a side on which there is one function to call. */
+static const value *call_of_side(compiler *c, const value *side, const void *arg) {
+    const text_call *t = arg;
+    if (side->kind == V_CHOICE) return run_sides(c, side, call_of_side, t);
+    safe_call begun = safe_begin(c);
+    return safe_finish(c, call(c, side, t->count, t->arg), side, begun);
+}
+
+#define MAX_CALL_ARGUMENTS 8
+
+/* So many that nothing takes them are not even evaluated. */
+static const value *call_if_possible(compiler *c, const value *f, int count, const value *const *arg) {
+    if (count > 0 && count <= MAX_CALL_ARGUMENTS) return call(c, f, count, arg);
+    return reject(c, "a call with %d arguments", count);
+}
+
+/* Where a call that fails has a result all the same. */
+static const value *call_leniently(compiler *c, const value *f, int count, const value *const *arg) {
+    const value *result;
+    safe_call begun = safe_begin(c);
+    int may_choose = c->safe && c->triples && count > 0 && count <= MAX_CALL_ARGUMENTS;
+    if (may_choose && f->kind == V_FUNCTION && choice_to_call(c, f))
+        result = call_on_side(c, f, &(text_call){f, count, arg});
+    else if (may_choose && f->kind == V_CHOICE && may_be_miscounted(c, f, count))
+        result = call_of_side(c, f, &(text_call){f, count, arg});
+    else
+        result = call_if_possible(c, f, count, arg);
+    return safe_finish(c, result, f, begun);
+}
+
+/* Most expressions are names and ops, which need nothing of what a call needs. */
+__attribute__((noinline)) static const value *evaluate_call(compiler *c, const value **variable, const expression *e) {
+    const value *arg[MAX_CALL_ARGUMENTS], *f = evaluate(c, variable, e->item[0]);
+    int count = e->count - 1;
+    if (!f) return NULL;
+    if (count > 0 && count <= MAX_CALL_ARGUMENTS && !evaluate_items(c, variable, e, 1, arg)) return NULL;
+    c->at = e->at;
+    c->written++;
+    int lenient = (c->safe || c->triples) && !c->within; /* a function's calls are a part of the call of it */
+    return lenient ? call_leniently(c, f, count, arg) : call_if_possible(c, f, count, arg);
+}
+
+__attribute__((noinline)) static const value *evaluate_tuple(compiler *c, const value **variable, const expression *e) {
     const value **item = pool_take(c->memory, (size_t)(e->count + 1u) * sizeof *item);
     if (!item) {
         reject_fatal(c, "out of memory");
@@ -84,12 +116,12 @@ static const value *make_int(compiler *c, int64_t number) {
 
 const value *evaluate(compiler *c, const value **variable, const expression *e) {
     c->at = e->at;
+    if (e->kind == E_OP) return make_op(c, e->number); /* these two are most */
+    if (e->kind == E_NAME) return variable[e->number];
     switch (e->kind) {
     case E_INT: return make_int(c, e->number);
     case E_BOOL: return make_const(c, e->number, T_BOOL);
     case E_PAIR: return make_const(c, (int64_t)e->number * (1 << 24) + e->second, T_IJ);
-    case E_OP: return make_op(c, e->number);
-    case E_NAME: return variable[e->number];
     case E_TUPLE: return evaluate_tuple(c, variable, e);
     case E_DEFINED: return make_defined(c, e->defined);
     case E_UNKNOWN: return safe_nothing(c); /* only the safe policy gets that far */

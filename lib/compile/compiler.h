@@ -15,12 +15,9 @@
  *   call.c        calling functions and ops; the plain ops, by their signatures
  *   words.c       calling words of the tokpidjin dialect
  *   manners.c     how these take their arguments
- *   careless.c    words that do not look at all of them
+ *   odd_*.c       what they yield of what they were not made for (odd.h)
  *   guests.c      values of other types among ints
  *   guest_marks.c which of them may be where
- *   odd_rows.c    words for grids, of what is none
- *   odd_corners.c corners, of what is no patch
- *   odd_numbers.c arithmetic, of tuples of what are no ints
  *   records.c     sorting two that are of different types
  *   rules_tuple.c where an op takes a tuple otherwise than a patch
  *   rules_ranks.c ops that only the tokpidjin dialect has
@@ -146,14 +143,22 @@ int is_countable(compiler *c, const value *v);
 __attribute__((format(printf, 2, 3))) const value *reject(compiler *c, const char *format, ...);
 const value *reject_memory(compiler *c);          /* there is none left */
 void reject_fatal(compiler *c, const char *text); /* where no other program would do any better */
+/* Far above what any program needs that somebody would write: those that solve a task take some hundreds, and one takes
+ * 1,700. A long text may have so many more for each of its calls. */
+#define MAX_UNFOLDED 180000u
+#define UNFOLDED_PER_CALL 8u
+int refuse_unfolding(compiler *c); /* with a message */
 /* Before whatever functions and choices can make double with every line of text: 0, with a message, if it has been too
  * much. So one definition takes so much memory and time at most, whatever it says. */
-int may_unfold(compiler *c);
+static inline int may_unfold(compiler *c) {
+    if (!c->failed && c->unfolded++ < MAX_UNFOLDED + UNFOLDED_PER_CALL * c->written) return 1;
+    return refuse_unfolding(c);
+}
 const value *make_data(compiler *c, uint32_t step, type_code t);
 const value *make_const(compiler *c, int64_t number, type_code t);
 const value *make_parts(compiler *c, int kind, int count, const value *const *part);
 const value *make_function(compiler *c, int form, int count, const value *a, const value *b, const value *d);
-const value *make_op(compiler *c, int callable);
+const value *make_op(const compiler *c, int callable);
 const value *make_defined(compiler *c, const definition *body);
 const value *make_choice(compiler *c, uint32_t condition, const value *yes, const value *no);
 /* A tuple or set of the given values, as data where they are data. */
@@ -178,7 +183,7 @@ const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map 
 /* A value in lanes that have failed for certain: fits everywhere, and whatever takes it yields it again. */
 const value *failed_value(compiler *c, int status);
 const value *dead_value(compiler *c); /* with status TYPE */
-int is_dead(const value *v);
+static inline int is_dead(const value *v) { return v->kind == V_DATA && v->type == T_NEVER; }
 /* A choice as data of one type: that of its last side; lanes with a value of another type fail. */
 const value *settle(compiler *c, const value *v);
 const value *make_each(compiler *c, int is_set, uint32_t scope, const value *item);
@@ -279,6 +284,9 @@ const value *record_by_keys(compiler *c, int op, const value *const *arg); /* or
 /* The item at a rank, descending. */
 const value *record_at_rank(compiler *c, const value *v, const value *f, const value *rank);
 
+/* ---- chains.c ---- */
+const value *ints_as_chain(compiler *c, const value *keys); /* each of a tuple, of which some are none, as a set */
+
 /* ---- best_function.c ---- */
 const value *best_function(compiler *c, int op, const value *container, const value *f); /* argmax or argmin */
 
@@ -322,6 +330,7 @@ const value *grid_of_guests_apart(compiler *c, const value *grid, const value *r
 const value *insert_guest(compiler *c, const value *v, const value *set);
 /* What a function yields in a scope over containers, now of one type, now of another, as ints; NULL: it cannot be. */
 const value *choice_as_guests(compiler *c, const value *choice, uint32_t scope);
+int is_mapped_in_text(compiler *c); /* in a function that is mapped over what the text has, which may make guests too */
 /* Whether an int may stand for such a value; and as what it is then: a choice of an int and the values that it may be.
  */
 int may_be_guest(const compiler *c, const value *v);
@@ -336,22 +345,6 @@ void guests_note(compiler *c, uint32_t step);       /* that a step was made */
 void guests_keep_apart(compiler *c, graph_step *s); /* before it is: so that it takes no int for a guest */
 int is_guests_number(int64_t number);
 const value *value_without_guests(compiler *c, const value *v); /* which fails where it has one */
-
-/* ---- odd_numbers.c, odd_corners.c ---- */
-/* What a word yields of tuples of what are no ints, of containers that are no patches; NULL: it is not for here. */
-const value *run_odd_numbers(compiler *c, const word_row *w, const value *const *arg);
-const value *run_odd_corners(compiler *c, const word_row *w, const value *const *arg);
-
-/* ---- odd_rows.c ---- */
-/* What a word for grids yields of what is none, given as many arguments as it takes; NULL: it is not for here. */
-const value *run_odd_rows(compiler *c, const word_row *w, const value *const *given);
-/* A number that is known and is that of no mirror: what it turns stays as it is. */
-int is_no_mirror(const compiler *c, const value *v);
-
-/* ---- careless.c ---- */
-/* What a word yields that does not look at all of its arguments; NULL: this one does. `given` are the arguments before
- * they were taken as `arg`. */
-const value *run_careless(compiler *c, const word_row *w, const value *const *arg, const value *const *given);
 
 /* ---- words.c ---- */
 /* Whether the value, where it is missing, is kept from those whom it would fail. */

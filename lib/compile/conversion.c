@@ -269,6 +269,17 @@ static const value *as_patch(compiler *c, const value *v) {
     return require_empty(c, v, TYPE_IJ_SET);
 }
 
+/* A tuple of rows in tokpidjin, of which those of three are cells in the order of the rows. */
+static int is_rows_of_ints(const compiler *c, const value *v) {
+    return c->triples && (v->type == T_GRID || v->type == type_tuple(TYPE_INT_TUPLE));
+}
+
+static const value *rows_as_cells(compiler *c, const value *v) {
+    const value *grid = v->type == T_GRID ? v : as_rows(c, v);
+    if (grid && may_have_guests(c, grid)) grid = value_without_guests(c, grid);
+    return grid ? kernel_to(c, grid, KERNEL_rows_patch, ROWS_OF_THREE | ROWS_AS_CELLS, type_tuple(T_CELL)) : NULL;
+}
+
 static const value *as_object(compiler *c, const value *v) {
     v = as_rows_if_tuples(c, as_container_if_missing(c, v));
     if (v && v->type == T_GRID && c->triples) return rows_as_patch(c, v, ROWS_OF_THREE | ROWS_AS_CELLS);
@@ -311,9 +322,25 @@ static const value *as_grid_if_tuple(compiler *c, const value *v) {
     return as_grid(c, v);
 }
 
+/* What is taken as it is, as most arguments are. */
+static const type_code fitting[SIG_COUNT][2] = {
+    [SIG_INT] = {T_INT},
+    [SIG_IJ] = {T_IJ},
+    [SIG_IJ_LONG] = {T_IJ},
+    [SIG_NUM] = {T_INT, T_IJ},
+    [SIG_GRID] = {T_GRID},
+    [SIG_PATCH] = {TYPE_IJ_SET, TYPE_OBJECT},
+    [SIG_OBJECT] = {TYPE_OBJECT},
+    [SIG_CELLS] = {TYPE_OBJECT},
+    [SIG_PIECE] = {T_GRID, TYPE_OBJECT},
+    [SIG_ELEMENT] = {T_GRID, TYPE_OBJECT},
+    [SIG_OBJECTS] = {TYPE_OBJECT << 4 | T_SET},
+};
+
 const value *as_signature(compiler *c, const value *v, unsigned code) {
     if (v->kind != V_DATA || c->failed) return code == SIG_BOOL ? as_truth(c, v) : NULL;
     type_code t = v->type;
+    if (t && (t == fitting[code][0] || t == fitting[code][1])) return v;
     const value *converted;
     switch (code) {
     case SIG_INT: return t == T_BOOL || t == T_INT ? retype(c, v, T_INT) : NULL;
@@ -324,7 +351,7 @@ const value *as_signature(compiler *c, const value *v, unsigned code) {
     case SIG_GRID: return as_grid(c, v);
     case SIG_PATCH: return as_patch(c, v);
     case SIG_OBJECT: return as_object(c, v);
-    case SIG_CELLS: return t == type_tuple(T_CELL) ? v : as_object(c, v);
+    case SIG_CELLS: return t == type_tuple(T_CELL) ? v : is_rows_of_ints(c, v) ? rows_as_cells(c, v) : as_object(c, v);
     case SIG_PIECE: return (converted = as_grid_if_tuple(c, v)) ? converted : as_patch(c, v);
     case SIG_ELEMENT: return (converted = as_grid_if_tuple(c, v)) ? converted : as_object(c, v);
     case SIG_OBJECTS:

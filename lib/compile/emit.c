@@ -9,6 +9,7 @@
 #define MAX_STEPS 100000
 #define MAX_SCOPES 20000
 
+/* Room for one more. */
 static int grow(compiler *c, void **array, uint32_t used, uint32_t *room, size_t size, uint32_t start) {
     if (used < *room) return 1;
     uint32_t larger = *room ? 2 * *room : start;
@@ -33,34 +34,46 @@ static uint32_t add_scope(compiler *c, uint32_t parent) {
     return (uint32_t)c->scope_count++;
 }
 
+static int grow_steps(compiler *c) { return grow(c, (void **)&c->steps, c->count, &c->room, sizeof *c->steps, 128); }
+
 int emit_start(compiler *c) {
     add_scope(c, 0);
     add_scope(c, SCOPE_SHARED);
     c->scope = SCOPE_LANES;
-    return !c->failed && grow_table(c);
+    return !c->failed && grow_steps(c) && grow_table(c);
 }
 
 static uint32_t *find(compiler *c, const graph_step *s) { return step_table_find(&c->table, c->steps, s); }
 
-uint32_t emit(compiler *c, graph_step s) {
-    if (c->failed) return 0;
-    if (c->guest_count) guests_keep_apart(c, &s);
-    uint32_t *slot = find(c, &s);
+/* Where a step is made: the place behind all that there are. It stays free, should there be such a step already. */
+static graph_step *new_step(compiler *c) { return &c->steps[c->count]; }
+
+static void keep_guests_apart(compiler *c) {
+    graph_step s = *new_step(c);
+    guests_keep_apart(c, &s); /* by steps that come before it */
+    if (!c->failed) *new_step(c) = s;
+}
+
+/* The number of the step that was made there, or of the one that is equal to it. */
+static uint32_t enter_step(compiler *c) {
+    if (c->guest_count) keep_guests_apart(c);
+    uint32_t made = c->count, *slot = find(c, new_step(c));
     if (*slot) return *slot - 1;
-    if (c->count >= MAX_STEPS || !grow(c, (void **)&c->steps, c->count, &c->room, sizeof *c->steps, 128)) {
-        reject_fatal(c, "this program is too large");
-        return 0;
-    }
     if (c->notes) {
-        s.slot = c->at;
-        s.users = c->calling;
+        new_step(c)->slot = c->at;
+        new_step(c)->users = c->calling;
     }
-    c->steps[c->count] = s;
     *slot = ++c->count;
-    uint32_t made = c->count - 1;
     if (c->guest_count) guests_note(c, made);
+    if (c->count > MAX_STEPS || !grow_steps(c)) reject_fatal(c, "this program is too large");
     if (step_table_is_full(&c->table, c->count) && !grow_table(c)) reject_fatal(c, "out of memory");
     return made;
+}
+
+uint32_t emit(compiler *c, graph_step s) {
+    if (c->failed) return 0;
+    *new_step(c) = s;
+    return enter_step(c);
 }
 
 graph_step emit_take_back(compiler *c) {
@@ -71,7 +84,9 @@ graph_step emit_take_back(compiler *c) {
 }
 
 uint32_t emit_const(compiler *c, int64_t number) {
-    return emit(c, (graph_step){.kind = STEP_CONST, .scope = SCOPE_SHARED, .imm = (uint64_t)number});
+    if (c->failed) return 0;
+    *new_step(c) = (graph_step){.kind = STEP_CONST, .scope = SCOPE_SHARED, .imm = (uint64_t)number};
+    return enter_step(c);
 }
 
 int step_is_const(const compiler *c, uint32_t s, int64_t *number) {
@@ -80,10 +95,9 @@ int step_is_const(const compiler *c, uint32_t s, int64_t *number) {
     return 1;
 }
 
-/* Runs an int kernel on constants now: compile-time arithmetic is the kernels' own. */
+/* Runs a kernel of ints on constants now: compile-time arithmetic is the kernels' own. */
 static int fold(compiler *c, const graph_step *s, uint32_t *result) {
     int64_t number[4], out = 0;
-    if (!kernel_has(s->kernel_id, FOLDS)) return 0;
     for (int i = 0; i < s->args; i++)
         if (!step_is_const(c, s->arg[i], &number[i])) return 0;
     if (!host_fold(s->kernel_id, s->imm, s->args, number, &out)) return 0;
@@ -93,20 +107,21 @@ static int fold(compiler *c, const graph_step *s, uint32_t *result) {
 }
 
 uint32_t emit_kernel(compiler *c, unsigned kernel, uint64_t imm, int args, const uint32_t *arg) {
-    graph_step s = {
-        .kind = STEP_KERNEL, .args = (uint8_t)args, .kernel_id = (uint16_t)kernel, .scope = c->scope, .imm = imm};
+    graph_step *s = new_step(c);
     uint32_t folded;
     int shared = c->scope == SCOPE_LANES;
     if (c->failed) return 0;
+    *s = (graph_step){
+        .kind = STEP_KERNEL, .args = (uint8_t)args, .kernel_id = (uint16_t)kernel, .scope = c->scope, .imm = imm};
     for (int i = 0; i < args; i++) {
-        s.arg[i] = arg[i];
-        if (c->steps[arg[i]].scope != SCOPE_SHARED) shared = 0;
+        s->arg[i] = arg[i];
+        shared &= c->steps[arg[i]].scope == SCOPE_SHARED;
     }
-    if (fold(c, &s, &folded)) return folded;
+    if (kernel_has(kernel, FOLDS) && fold(c, s, &folded)) return folded;
     /* What all lanes do alike is done once. Only in the lanes' own scope, where every step runs for certain: elsewhere
      * a step that fails might belong to a function that is never called. */
-    if (shared) s.scope = SCOPE_SHARED;
-    return emit(c, s);
+    if (shared) s->scope = SCOPE_SHARED;
+    return enter_step(c);
 }
 
 uint32_t emit_kernel1(compiler *c, unsigned kernel, uint64_t imm, uint32_t a) {

@@ -53,6 +53,7 @@ void guests_note(compiler *c, uint32_t step) {
         c->guest_mark_room = c->room;
     }
     for (int a = 0; a < s->args && keeps_marks(s); a++) mark |= mark_of_column(c, s->arg[a]);
+    if (s->kind == STEP_SECOND) mark |= mark_of_column(c, c->steps[s->arg[0]].arg[1]); /* of what the scope is over */
     c->guest_marks[step] = mark;
 }
 

@@ -30,11 +30,21 @@ const value *set_of_guests(compiler *c, int count, const value *const *part) {
 /* A value as data for those who look at results: of a function only that it is one. NULL: it cannot be. */
 static const value *as_shown(compiler *c, const value *v);
 
+static int are_functions(compiler *c, const value *v) {
+    if (v->kind != V_CHOICE) return v->kind == V_FUNCTION;
+    return may_unfold(c) && are_functions(c, v->part[0]) && are_functions(c, v->part[1]);
+}
+
+/* What is in a container, which may be now this function, now that. */
+static const value *element_as_shown(compiler *c, const value *v) {
+    return are_functions(c, v) ? make_const(c, 0, T_FUNCTION) : as_shown(c, v);
+}
+
 /* The same of a container of functions that were made for each element of another one. */
 static const value *each_as_shown(compiler *c, const value *v) {
     uint32_t saved = c->scope, outer = c->scopes[v->scope].parent;
     c->scope = v->scope;
-    const value *item = as_shown(c, v->part[0]);
+    const value *item = element_as_shown(c, v->part[0]);
     c->scope = outer;
     uint32_t lists = item ? emit_close(c, item->step, v->scope, 0) : 0;
     c->scope = saved;
@@ -48,7 +58,7 @@ static const value *items_as_shown(compiler *c, const value *v) {
     int is_list = 1;
     if (!v->count || v->count > MAX_STATIC) return NULL;
     for (int i = 0; i < v->count; i++) {
-        if (!(item[i] = as_shown(c, v->part[i]))) return NULL;
+        if (!(item[i] = element_as_shown(c, v->part[i]))) return NULL;
         if (i < MOST_RECORDED) fields[i] = item[i]->type;
         is_list = is_list && item[i]->type == item[0]->type;
     }
@@ -114,13 +124,21 @@ static const value *union_as_shown(compiler *c, const value *v) {
     return all;
 }
 
+/* A set of more than there are numbers for, where all are of one type. */
+static const value *set_as_shown(compiler *c, const value *v) {
+    const value *guests = set_of_guests(c, v->count, v->part);
+    if (guests || c->failed) return guests;
+    const value *items = items_as_shown(c, v);
+    return items && type_is_container(items->type) ? as_set(c, items) : NULL;
+}
+
 static const value *as_shown(compiler *c, const value *v) {
     switch (v->kind) {
     case V_EACH: return each_as_shown(c, v);
     case V_UNION: return union_as_shown(c, v);
     case V_FUNCTION: return make_const(c, 0, T_FUNCTION);
     case V_DATA: return is_dead(v) ? NULL : v;
-    case V_TUPLE: return v->is_set ? set_of_guests(c, v->count, v->part) : items_as_shown(c, v);
+    case V_TUPLE: return v->is_set ? set_as_shown(c, v) : items_as_shown(c, v);
     default: return NULL;
     }
 }
@@ -230,6 +248,7 @@ const value *as_guest(compiler *c, const value *v) {
     if (!c->safe || !c->triples || v->kind == V_CHOICE || !(v = as_seen(c, v))) return NULL;
     if (v->kind == V_DATA && type_is_container(v->type) && type_element(v->type) == T_NEVER)
         return make_const(c, NONE, T_INT);
+    if (is_of_each(c, v)) return none_if_nothing(c, v, guest_of_each(c, v));
     if (!(v = for_all_lanes(c, v))) return NULL;
     const struct guest *guest = find_or_add(c, v, 0);
     if (c->failed) return NULL;
@@ -279,9 +298,11 @@ const value *as_guests(compiler *c, const value *container) {
     type_code e = type_element(container->type);
     if (e == T_INT || e == T_BOOL || e == T_NEVER)
         return make_data(c, container->step, type_container(type_head(container->type), T_INT));
-    if (!(container = for_all_lanes(c, container))) return NULL;
-    const struct guest *all = guests_of(c, container);
+    const value *elements = is_of_each(c, container) ? elements_of_each(c, container) : container;
+    if (!elements || !(elements = for_all_lanes(c, elements))) return NULL;
+    const struct guest *all = guests_of(c, elements);
     if (!all) return NULL;
+    if (!is_of_each(c, container)) container = elements;
     int earlier = (int)(all - c->guests);
     while (earlier && !may_equal(e, &c->guests[earlier - 1])) earlier--;
     if (!earlier) return numbers_among(c, container, all);
@@ -303,7 +324,25 @@ static const struct guest *guests_of_rows(compiler *c, const value *rows) {
     return all ? guests_of(c, all) : NULL;
 }
 
+static const value *field_at(compiler *c, const value *record, const void *place) {
+    return field_of(c, record, *(const int *)place);
+}
+
+/* Records as rows of a grid: a column of it for each field. */
+static const value *records_as_grid(compiler *c, const value *records) {
+    const value *column[MOST_RECORDED];
+    int count = type_fields(type_element(records->type));
+    for (int i = 0; i < count; i++) {
+        const value *all = map_each_of(c, records, field_at, &i);
+        if (!all || all->kind != V_DATA || !(column[i] = as_guests(c, all))) return NULL;
+    }
+    const value *columns = convert_to(c, make_tuple(c, 0, count, column), T_GRID);
+    return columns ? call_one(c, OP_dmirror, columns) : NULL;
+}
+
 const value *as_grid_of_guests(compiler *c, const value *rows) {
+    if (type_is_container(rows->type) && type_head(type_element(rows->type)) == T_RECORD)
+        return records_as_grid(c, rows);
     const struct guest *all = guests_of_rows(c, rows);
     return all ? convert_to(c, map_each_of(c, rows, row_among, all), T_GRID) : NULL;
 }
@@ -380,37 +419,6 @@ const value *insert_guest(compiler *c, const value *v, const value *set) {
     moved = as_set(c, moved);
     if (moved) c->guest_marks[moved->step] = marks;
     return moved ? call_two(c, OP_combine, moved, one) : NULL;
-}
-
-/* Every element of a scope over the containers of lanes, as one of those that any element is. */
-static const value *element_as_guest(compiler *c, const value *v, uint32_t scope) {
-    if (is_int(v)) return v;
-    if (v->kind != V_DATA || is_dead(v) || !(v = or_instead(c, STAND_IN_ZERO, v))) return NULL;
-    uint32_t outer = c->scopes[scope].parent, lists = 0;
-    c->scope = outer;
-    const value *all = make_data(c, emit_close(c, v->step, scope, 0), type_tuple(v->type));
-    const value *numbers = all && is_in_text(c) ? as_guests(c, all) : NULL;
-    if (numbers) lists = emit_localise(c, numbers->step);
-    c->scope = scope;
-    if (!numbers) return NULL;
-    graph_step s = {.kind = STEP_ALONG, .scope = scope, .args = 1, .arg = {lists}};
-    return make_data(c, emit(c, s), T_INT);
-}
-
-static const value *sides_as_guests(compiler *c, const value *v, uint32_t scope) {
-    if (v->kind != V_CHOICE) return element_as_guest(c, v, scope);
-    const value *yes = sides_as_guests(c, v->part[0], scope), *no = yes ? sides_as_guests(c, v->part[1], scope) : NULL;
-    uint32_t step[3] = {v->step, yes ? yes->step : 0, no ? no->step : 0};
-    return no ? make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_INT) : NULL;
-}
-
-const value *choice_as_guests(compiler *c, const value *choice, uint32_t scope) {
-    uint32_t saved = c->scope;
-    if (!c->safe || !c->triples) return NULL;
-    c->scope = scope;
-    const value *ints = sides_as_guests(c, choice, scope);
-    c->scope = saved;
-    return ints;
 }
 
 /* ---- being one ---- */

@@ -16,4 +16,11 @@ struct guest {
 uint32_t mark_of_number(const compiler *c, int64_t number);
 uint32_t guests_in(const compiler *c, const value *v);
 
+/* ---- guests_each.c ---- */
+/* Whether a value is one of each element that a function of the text is mapped over, and here; its guest's number; and
+ * the elements of all such containers. */
+int is_of_each(compiler *c, const value *v);
+const value *guest_of_each(compiler *c, const value *v);
+const value *elements_of_each(compiler *c, const value *container);
+
 #endif

@@ -1,7 +1,8 @@
 /* How words of the tokpidjin dialect take their arguments (lib/ops/word_manners.def). Python asks what a value can do,
  * not what it is: programs that were changed at random call everything with everything, and what comes of it counts. */
+#include "cl/guest.h"
 #include "cl/word.h"
-#include "compile/compiler.h"
+#include "compile/odd.h"
 
 /* ---- kinds ---- */
 
@@ -123,6 +124,7 @@ const value *as_rows(compiler *c, const value *v) {
     if (container && v->type == T_IJ && !ij_is_whole(c, v)) return require_empty(c, container, T_GRID);
     if (e == T_NEVER)
         return make_const(c, 0, T_GRID); /* what is empty for certain has no rows, of whatever kind it is */
+    if (c->safe && e == T_MIX) return mixes_as_rows(c, container);
     if (e != T_IJ && e != T_CELL && e != TYPE_INT_TUPLE) return v;
     container = make_data(c, container->step, type_tuple(e));
     return container ? convert_to(c, container, T_GRID) : NULL;
@@ -208,6 +210,8 @@ static const value *patch_or_origin(compiler *c, const value *patch) {
 /* The patch, or for the sake of its box the origin. Whether rows are a patch, only their lane knows. */
 static const value *boxed(compiler *c, const word_row *w, const value *v, enum patch_kind kind, int sized) {
     const value *rows = v ? rows_of(c, v) : NULL;
+    if (rows && c->safe && may_have_guests(c, rows)) /* which do not compare with ints */
+        return patch_or_origin(c, rows_as_patch(c, rows, places_of_kind[kind] | ROWS_OR_ORIGIN));
     if (rows) return rows_as_patch(c, rows, places_of_kind[kind] | ROWS_OR_ORIGIN);
     const value *patch = v && !c->failed ? patch_of(c, v, kind) : NULL;
     if (patch && c->safe && element_of(v) == T_MIX) return patch_or_origin(c, patch);
@@ -220,8 +224,8 @@ static const value *boxed(compiler *c, const word_row *w, const value *v, enum p
 }
 
 /* The locations of what may be missing; if that is true, it is no patch there, and has the box of the origin. */
-static const value *cornered(compiler *c, const value *v) {
-    const value *there = is_there(c, v), *patch = as_signature(c, as_seen(c, v), SIG_PATCH);
+static const value *cornered(compiler *c, const word_row *w, const value *v) {
+    const value *there = is_there(c, v), *patch = boxed(c, w, as_seen(c, v), ANY_PATCH, 0);
     const value *indices = patch ? call_one(c, OP_toindices, patch) : NULL, *origin = origin_patch(c);
     if (!indices || !origin || !(c->steps[v->step].fails & FAILS_KEEP_TRUE)) return indices;
     uint32_t step[3] = {there->step, indices->step, origin->step};
@@ -245,6 +249,7 @@ static const value *lined(compiler *c, const word_row *w, const value *v, enum p
 
 /* Whether the first item, if there is one, has a length, so that it is taken for a location or a cell. */
 static int has_sized_items(const value *v) {
+    if (v->kind == V_TUPLE) return v->count && has_length(v->part[0]);
     if (v->kind != V_DATA) return 0;
     if (type_head(v->type) == T_RECORD) return has_length_type(type_field(v->type, 0));
     return element_of(v) && has_length_type(element_of(v));
@@ -264,11 +269,34 @@ static const value *no_places(compiler *c, const value *container) {
     return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, 0), right), TYPE_IJ_SET);
 }
 
+/* Of what is of several types there are no locations, unless the first is a container, and so taken for one. */
+static const value *no_places_of_guests(compiler *c, const value *v) {
+    const value *container = as_container(c, v);
+    const value *first = container ? or_instead(c, STAND_IN_ZERO, call_one(c, OP_first, container)) : NULL;
+    if (!first || !is_int(first)) return NULL;
+    uint32_t is_function =
+        emit_kernel2(c, KERNEL_greater, 0, first->step, emit_const(c, GUEST_FIRST + 2 * GUEST_KIND_ROOM - 1));
+    uint32_t is_int = emit_kernel2(c, KERNEL_greater, 0, emit_const(c, GUEST_FIRST), first->step);
+    uint32_t right = emit_kernel2(c, KERNEL_either, 0, is_int, is_function);
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, 0), right), TYPE_IJ_SET);
+}
+
+/* The same of a tuple or a set with functions in it, of which the first item has a length. */
+static const value *no_places_of_functions(compiler *c, const value *v) {
+    const value *size = call_word(c, OP_COUNT + WORD_size, 1, &v->part[0]);
+    const value *is_cell = call_two(c, OP_equality, size, make_const(c, 3, T_INT));
+    if (!is_cell) return NULL;
+    return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, 0), is_cell->step), TYPE_IJ_SET);
+}
+
 /* Its locations; of what has none that is no failure, unless it has what looks like some. */
 static const value *places(compiler *c, const value *v) {
+    if (c->safe && element_of(v) == T_MIX) return places_of_mixes(c, v);
     const value *patch = patch_of(c, v, ANY_PATCH);
     if (patch || c->failed) return patch;
+    if (c->safe && v->kind == V_DATA && may_have_guests(c, v)) return no_places_of_guests(c, v);
     if (!has_sized_items(v)) return make_const(c, 0, TYPE_IJ_SET);
+    if (v->kind == V_TUPLE && c->safe) return no_places_of_functions(c, v);
     if (!type_is_container(v->type)) return NULL;
     type_code e = type_element(v->type);
     return c->safe && (type_is_container(e) || e == T_GRID) ? no_places(c, v) : as_signature(c, v, SIG_PATCH);
@@ -301,7 +329,7 @@ const value *take_argument(compiler *c, const word_row *w, int position, const v
     case MANNER_BOX: return boxed(c, w, v, ANY_PATCH, 1);
     case MANNER_BOX_I: return boxed(c, w, v, INDICES_ONLY, 1);
     case MANNER_BOX_O: return boxed(c, w, v, OBJECT_ONLY, 1);
-    case MANNER_CORNERS: return is_kept(c, v) ? cornered(c, v) : boxed(c, w, empty_if_zero(c, v), ANY_PATCH, 0);
+    case MANNER_CORNERS: return is_kept(c, v) ? cornered(c, w, v) : boxed(c, w, empty_if_zero(c, v), ANY_PATCH, 0);
     case MANNER_PLACES_0:
     case MANNER_PLACES_1:
     case MANNER_PLACES_2: return places(c, v);

@@ -3,7 +3,7 @@
  * To Python a corner is the least or the greatest of the first items of all elements, and of the second: elements may
  * be any containers, and there may be more items, or one. Of three the last is left out, as that of cells is. */
 #include "cl/word.h"
-#include "compile/compiler.h"
+#include "compile/odd.h"
 
 /* For each place in an element, whether the greatest counts. */
 typedef struct corner_sides {
@@ -59,6 +59,7 @@ static int corner_op(compiler *c, const word_row *w, const value *const *arg) {
     static const int by_number[4] = {OP_ulcorner, OP_urcorner, OP_llcorner, OP_lrcorner};
     int64_t number;
     if (w->op != OP_corner) return is_corner(w->op) ? w->op : 0;
+    if (!may_be_int(arg[1])) return OP_ulcorner;
     if (arg[1]->kind != V_DATA || !step_is_const(c, arg[1]->step, &number)) return 0;
     return by_number[number < 0 || number > 3 ? 0 : number];
 }
@@ -71,7 +72,7 @@ static const value *corner_of_cells(compiler *c, int op, const value *cells) {
     return place ? call_two(c, OP_ascell, place, colour) : NULL;
 }
 
-const value *run_odd_corners(compiler *c, const word_row *w, const value *const *arg) {
+const value *odd_corner(compiler *c, const word_row *w, const value *const *arg) {
     int is_cells = c->safe && arg[0]->kind == V_DATA && type_is_container(arg[0]->type) &&
                    type_element(arg[0]->type) == T_CELL && word_kind(w) == WORD_OF_INDICES;
     if (is_cells && (w->op == OP_ulcorner || w->op == OP_lrcorner)) return corner_of_cells(c, w->op, as_set(c, arg[0]));
@@ -79,15 +80,16 @@ const value *run_odd_corners(compiler *c, const word_row *w, const value *const 
     enum word_kind kind = word_kind(w);
     if (!op || kind == WORD_OF_OBJECT) return NULL;
     type_code t = arg[0]->type, e = t == T_GRID ? TYPE_INT_TUPLE : type_is_container(t) ? type_element(t) : T_NEVER;
-    if (e != T_GRID && !(type_is_container(e) && type_element(e) != T_NEVER)) return NULL;
-    const value *container = as_container(c, arg[0]);
-    const value *elements = make_data(c, container->step, type_tuple(type_element(container->type)));
+    if (e != T_GRID && e != T_MIX && !(type_is_container(e) && type_element(e) != T_NEVER)) return NULL;
+    const value *elements = e == T_MIX ? mixes_as_tuples(c, arg[0]) : as_tuple(c, as_container(c, arg[0]));
+    if (!elements) return NULL;
+    e = type_element(elements->type);
     const value *places = places_in(c, op, elements, kind != WORD_OF_INDICES);
     const value *made = places ? map_each_of(c, places, side_at, &(corner_sides){op, elements}) : NULL;
     if (!made || e != TYPE_INT_TUPLE) return made;
-    /* Rows of ints may be locations after all. */
-    const value *size = call_one(c, OP_size, made), *two = make_const(c, 2, T_INT);
-    const value *is_pair = call_two(c, OP_equality, or_instead(c, STAND_IN_ZERO, size), two);
-    const value *pair = or_instead(c, STAND_IN_MISSING_IJ, as_signature(c, made, SIG_IJ));
-    return is_pair && pair ? make_choice(c, is_pair->step, pair, made) : NULL;
+    if (t == T_GRID && may_have_guests(c, arg[0])) { /* which do not compare with ints */
+        const value *has = has_guest(c, arg[0]), *none = make_const(c, 0, type_tuple(T_NEVER));
+        return has && none ? make_choice(c, has->step, none, made) : NULL;
+    }
+    return pair_or_tuple(c, made); /* rows of ints may be locations after all */
 }

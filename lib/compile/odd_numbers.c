@@ -3,7 +3,7 @@
  * Python computes with the first two items of whatever is a tuple, and an item need be no int: a tuple times an int is
  * that tuple so many times over, and the sum of two tuples is one after the other. */
 #include "cl/word.h"
-#include "compile/compiler.h"
+#include "compile/odd.h"
 
 static int is_tuple(const value *v) {
     if (v->kind != V_DATA) return 0;
@@ -63,7 +63,7 @@ static const value *counted(compiler *c, int op, const value *v) {
     return is_empty ? make_const(c, op == OP_multiply, T_INT) : v;
 }
 
-const value *run_odd_numbers(compiler *c, const word_row *w, const value *const *arg) {
+const value *odd_arithmetic(compiler *c, const word_row *w, const value *const *arg) {
     int op = w->op == OP_double ? OP_multiply : w->op;
     const value *given[2] = {arg[0], w->op == OP_double ? make_const(c, 2, T_INT) : arg[1]}, *item[2];
     if (!c->safe || (!is_odd(given[0]) && !is_odd(given[1]))) return NULL;

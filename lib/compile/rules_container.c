@@ -392,7 +392,11 @@ const value *rule_size(compiler *c, int op, const value *const *arg) {
 
 /* The element of each lane's container at its beginning or end, of a column that a function of a container captured. */
 static uint32_t pick_column(compiler *c, uint32_t column, uint32_t inner, const void *kernel) {
-    return emit_kernel1(c, *(const unsigned *)kernel, 0, emit_close(c, column, inner, 0));
+    uint32_t saved = c->scope;
+    c->scope = c->scopes[inner].parent;
+    uint32_t lists = emit_close(c, column, inner, 0);
+    c->scope = saved;
+    return emit_kernel1(c, *(const unsigned *)kernel, 0, lists);
 }
 
 const value *rule_first_last(compiler *c, int op, const value *const *arg) {
@@ -433,7 +437,21 @@ const value *rule_repeat(compiler *c, int op, const value *const *arg) {
     return make_tuple(c, 0, items.count, items.item);
 }
 
+/* The same of a tuple of containers of which some are empty by their type, or sets where others are tuples. */
+static const value *merge_fields(compiler *c, const value *v) {
+    const value *all = make_const(c, 0, type_tuple(T_NEVER));
+    for (int i = 0; i < field_count(c, v) && all; i++) {
+        const value *field = field_of(c, v, i), *part = field ? as_container(c, field) : NULL;
+        if (!part || !type_unify(type_element(all->type), type_element(part->type))) return NULL;
+        all = call_two(c, OP_combine, all, make_data(c, part->step, type_tuple(type_element(part->type))));
+    }
+    return all;
+}
+
 const value *rule_merge(compiler *c, int op, const value *const *arg) {
+    int is_record = arg[0]->kind == V_DATA && type_head(arg[0]->type) == T_RECORD;
+    const value *merged = c->safe && c->triples && is_record ? merge_fields(c, arg[0]) : NULL;
+    if (merged || c->failed) return merged;
     const value *outer = container_argument(c, op, arg, 0);
     if (!outer) return NULL;
     type_code inner = type_element(outer->type);

@@ -96,6 +96,26 @@ static const value *apply_fields(compiler *c, const value *f, const value *v) {
     return make_list(c, n, item);
 }
 
+/* A cell cannot be missing: where all elements yield such a one, the container has nothing for each. NULL: that is not
+ * so here. */
+static const value *cells_or_nothing(compiler *c, const mapped *m, const value *cells) {
+    const value *cell = m->result;
+    unsigned none = cell->kind == V_DATA && cell->type == T_CELL ? c->steps[cell->step].fails : 0;
+    if (!(none & (FAILS_NONE_IS_SET | FAILS_NONE_IS_TUPLE)) || !is_in_text(c)) return NULL;
+    uint32_t saved = c->scope;
+    c->scope = m->scope;
+    const value *there = is_there(c, cell);
+    const value *nothing = make_const(c, 0, type_container(none & FAILS_NONE_IS_SET ? T_SET : T_TUPLE, T_NEVER));
+    if (nothing) nothing = make_data(c, emit_localise(c, nothing->step), nothing->type);
+    c->scope = saved;
+    if (!there || !nothing) return NULL;
+    const value *all = make_data(c, emit_close(c, there->step, m->scope, 0), type_tuple(T_BOOL));
+    const value *some_there = call_two(c, OP_contained, make_const(c, 1, T_BOOL), all);
+    const value *none_there = call_two(c, OP_both, as_truth(c, all), call_one(c, OP_flip, some_there));
+    const value *empties = collect(c, nothing, m->scope, type_head(cells->type));
+    return none_there && empties ? make_choice(c, none_there->step, empties, cells) : NULL;
+}
+
 const value *rule_apply(compiler *c, int op, const value *const *arg) {
     const value *v = arg[1];
     mapped m = {0};
@@ -103,7 +123,9 @@ const value *rule_apply(compiler *c, int op, const value *const *arg) {
     if (v->kind >= V_TUPLE) return map_special(c, v, call_item, arg[0]);
     if (has_all_fields(c, v)) return apply_fields(c, arg[0], v);
     if (!map_each(c, op, arg[0], v, 1, 0, &m)) return NULL;
-    return collect(c, m.result, m.scope, kind_of(m.container));
+    const value *results = collect(c, m.result, m.scope, kind_of(m.container));
+    const value *choice = c->safe && c->triples && results ? cells_or_nothing(c, &m, results) : NULL;
+    return choice || c->failed ? choice : results;
 }
 
 static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
@@ -283,10 +305,13 @@ const value *rule_extract(compiler *c, int op, const value *const *arg) {
 /* ---- keys ---- */
 
 static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys);
+static const value *by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys);
 
-/* Cells of triples compare by row, column, colour, whatever the order of the words. */
+/* Cells of triples compare by row, column, colour, whatever the order of the words; so do those of a tuple. */
 static const value *as_sort_key(compiler *c, const value *key) {
-    return key && c->triples && key->kind == V_DATA && key->type == T_CELL ? as_container(c, key) : key;
+    if (!key || !c->triples || key->kind != V_DATA) return key;
+    if (key->type == type_tuple(T_CELL)) return convert_to(c, key, type_tuple(TYPE_INT_TUPLE));
+    return key->type == T_CELL ? as_container(c, key) : key;
 }
 
 /* One element needs no order: whatever its key is, it is the best. */
@@ -305,6 +330,26 @@ static const value *best_of_one(compiler *c, int op, const value *const *arg, co
     return alone.container && key ? best_by_keys(c, op, arg, &alone, key) : NULL;
 }
 
+static int picks_elements(int op) { return op != OP_valmax && op != OP_valmin && op != OP_get_val_rank; }
+
+/* Tuples that have no order, because of sets in them, compare by what they begin with, if no two begin alike. */
+static const value *by_first_items(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
+    mapped apart = *m;
+    if (keys->kind != V_DATA || type_head(keys->type) != T_TUPLE) return NULL;
+    uint32_t saved = c->scope;
+    c->scope = m->scope;
+    const value *first = call_one(c, OP_first, keys);
+    c->scope = saved;
+    if (!first) return NULL;
+    const value *all = make_data(c, emit_close(c, first->step, m->scope, 0), type_tuple(first->type));
+    const value *count = call_one(c, OP_size, as_set(c, all));
+    const value *are_apart = call_two(c, OP_equality, count, call_one(c, OP_size, all));
+    if (!are_apart) return NULL;
+    apart.container = make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, m->container->step, are_apart->step),
+                                m->container->type);
+    return by_keys(c, op, arg, &apart, first);
+}
+
 /* What the op does with the keys. A choice that the lanes above have made is one between two results. */
 static const value *by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
     if (choice_is_above(c, keys, m->scope)) {
@@ -320,8 +365,11 @@ static const value *by_keys(compiler *c, int op, const value *const *arg, const 
     if (op != OP_valmax && op != OP_valmin && op != OP_get_val_rank) keys = as_sort_key(c, keys);
     c->scope = saved;
     if (!keys) return NULL;
-    if (keys->kind != V_DATA && c->safe && c->triples && op != OP_valmax && op != OP_valmin && op != OP_get_val_rank)
-        return best_of_one(c, op, arg, m);
+    int has_order = keys->kind == V_DATA && type_has_order(keys->type);
+    if (!has_order && c->safe && c->triples && picks_elements(op)) {
+        const value *first = by_first_items(c, op, arg, m, keys);
+        return first || c->failed ? first : best_of_one(c, op, arg, m);
+    }
     if (keys->kind != V_DATA) {
         char found[128];
         return reject(c, "%s: the keys are %s, ordered values are expected", op_rows[op].name,
@@ -382,13 +430,16 @@ static const value *best_key(compiler *c, int op, const value *f, const mapped *
     return when_join(c, empty, zero, empty_scope, best, full_scope);
 }
 
-/* The lists, which fail where some of their ints are none and others are not. */
-static uint32_t all_none_or_ints(compiler *c, uint32_t lists) {
+/* Whether some of the ints are none and others are not. */
+static const value *are_mixed(compiler *c, uint32_t lists) {
     const value *keys = make_data(c, lists, TYPE_INT_TUPLE), *none = make_const(c, NONE, T_INT);
     const value *several = call_two(c, OP_greater, call_one(c, OP_size, as_set(c, keys)), make_const(c, 1, T_INT));
     const value *some_none = call_two(c, OP_contained, none, keys);
-    const value *is_mixed = several && some_none ? call_two(c, OP_both, several, some_none) : NULL;
-    const value *is_right = call_one(c, OP_flip, is_mixed);
+    return several && some_none ? call_two(c, OP_both, several, some_none) : NULL;
+}
+
+static uint32_t all_none_or_ints(compiler *c, uint32_t lists) {
+    const value *is_right = call_one(c, OP_flip, are_mixed(c, lists));
     return is_right ? emit_kernel2(c, KERNEL_demand, LANE_TYPE, lists, is_right->step) : lists;
 }
 
@@ -407,15 +458,11 @@ static const value *sorted(compiler *c, type_code key, uint64_t order, type_code
     return data1(c, KERNEL_reverse, 0, t, emit_kernel2(c, KERNEL_order_down_sets, order, from[0], from[1]));
 }
 
-static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
-    uint32_t lists = emit_close(c, keys->step, m->scope, 0), container = m->container->step;
-    type_code t = keys->type, element = type_element(m->container->type);
-    if (c->failed) return NULL;
-    uint64_t order = key_order(c, keys);
-    if (t == T_INT && c->steps[keys->step].fails & FAILS_NONE_IS_ALIKE) lists = all_none_or_ints(c, lists);
-    if (!type_has_order(t))
-        return reject(c, "%s: keys that mix locations and cells, or have sets in them, are not supported",
-                      op_rows[op].name);
+/* What the op picks by lists of keys of a type. */
+static const value *pick_by(compiler *c, int op, const value *const *arg, const mapped *m, uint32_t lists, type_code t,
+                            uint64_t order) {
+    uint32_t container = m->container->step;
+    type_code element = type_element(m->container->type);
     switch (op) {
     case OP_get_arg_rank:
         return data2(c, type_head(t) == T_SET ? KERNEL_order_down_sets : KERNEL_order_down, order, type_tuple(element),
@@ -426,6 +473,40 @@ static const value *best_by_keys(compiler *c, int op, const value *const *arg, c
     case OP_argmin: return data2(c, KERNEL_argmin, order, element, container, lists);
     default: return best_key(c, op, arg[1], m, lists, t, order);
     }
+}
+
+/* Keys of which some are nan, which is neither above nor below anything: as sets they are that to Python's way to
+ * sort. */
+static const value *pick_among_nan(compiler *c, int op, const value *const *arg, const mapped *m, uint32_t lists,
+                                   uint64_t order) {
+    uint32_t saved, mixed_scope, alike_scope;
+    const value *mixed = are_mixed(c, lists);
+    if (!mixed) return NULL;
+    when_begin(c, mixed->step, 1, &saved);
+    mixed_scope = c->scope;
+    const value *sets = ints_as_chain(c, make_data(c, lists, TYPE_INT_TUPLE)), *among = NULL;
+    if (sets) among = pick_by(c, op, arg, m, sets->step, type_set(T_INT), type_set(T_INT));
+    when_end(c, saved);
+    when_begin(c, mixed->step, 0, &saved);
+    alike_scope = c->scope;
+    const value *alike = pick_by(c, op, arg, m, lists, T_INT, order);
+    when_end(c, saved);
+    return among && alike ? when_join(c, mixed->step, among, mixed_scope, alike, alike_scope) : NULL;
+}
+
+static const value *best_by_keys(compiler *c, int op, const value *const *arg, const mapped *m, const value *keys) {
+    unsigned nan = FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_TRUE, fails = c->steps[keys->step].fails;
+    uint32_t lists = emit_close(c, keys->step, m->scope, 0);
+    type_code t = keys->type;
+    if (c->failed) return NULL;
+    uint64_t order = key_order(c, keys);
+    if (t == T_INT && (fails & nan) == nan && c->safe && c->triples && picks_elements(op))
+        return pick_among_nan(c, op, arg, m, lists, order);
+    if (t == T_INT && fails & FAILS_NONE_IS_ALIKE) lists = all_none_or_ints(c, lists);
+    if (!type_has_order(t))
+        return reject(c, "%s: keys that mix locations and cells, or have sets in them, are not supported",
+                      op_rows[op].name);
+    return pick_by(c, op, arg, m, lists, t, order);
 }
 
 /* The best of a static container, by choices: an item wins over those before it if its key is really better. */

@@ -42,14 +42,8 @@ const value *reject_memory(compiler *c) {
     return NULL;
 }
 
-/* Far above what any program needs that somebody would write: those that solve a task take some hundreds, and one takes
- * 1,700. A long text may have so many more for each of its calls. */
-#define MAX_UNFOLDED 180000u
-#define UNFOLDED_PER_CALL 8u
-
-int may_unfold(compiler *c) {
+int refuse_unfolding(compiler *c) {
     if (c->failed) return 0;
-    if (c->unfolded++ < MAX_UNFOLDED + UNFOLDED_PER_CALL * c->written) return 1;
     reject_fatal(c, "the functions used here unfold to too many calls: a function that uses another one twice doubles "
                     "it, so call that one, give its result a name, and use the name twice");
     return 0;
@@ -67,13 +61,10 @@ static value *make(compiler *c, int kind) {
 
 const value *make_data(compiler *c, uint32_t step, type_code t) {
     if (c->failed) return NULL;
-    if (type_length(t) > 15) return reject(c, "this value's type is nested too deeply");
+    if (type_is_too_long(t)) return reject(c, "this value's type is nested too deeply");
     /* A column may be taken for several types; they are stored alike or it is never copied as a whole. */
     type_code *known = &c->steps[step].type;
-    if (!*known || type_storage(*known) == type_storage(t))
-        *known = t;
-    else
-        *known = TYPE_VARIOUS;
+    if (*known != t) *known = !*known || type_storage(*known) == type_storage(t) ? t : TYPE_VARIOUS;
     value *v = make(c, V_DATA);
     if (v) {
         v->step = step;
@@ -101,11 +92,17 @@ const value *make_function(compiler *c, int form, int count, const value *a, con
     return v;
 }
 
-const value *make_op(compiler *c, int callable) {
-    value *v = make(c, V_FUNCTION);
-    if (v) v->op = (uint16_t)callable;
-    return v;
-}
+/* Every program has ops as values, and an op is the same value in all of them. */
+static const value callables[CALLABLE_COUNT] = {
+#define OP(name, ...) {.kind = V_FUNCTION, .form = F_OP, .op = OP_##name},
+#include "ops/all_ops.def"
+#undef OP
+#define WORD(name, ...) {.kind = V_FUNCTION, .form = F_OP, .op = OP_COUNT + WORD_##name},
+#include "ops/tokpidjin.def"
+#undef WORD
+};
+
+const value *make_op(const compiler *c, int callable) { return c->failed ? NULL : &callables[callable]; }
 
 const value *make_defined(compiler *c, const definition *body) {
     value *v = make(c, V_FUNCTION);
@@ -385,6 +382,40 @@ uint32_t when_begin(compiler *c, uint32_t condition, int side, uint32_t *saved) 
 
 void when_end(compiler *c, uint32_t saved) { c->scope = saved; }
 
+/* Columns of a scope below another one that is left, as lists of that one. */
+typedef struct lists_map {
+    column_map *map;
+    const void *arg;
+    uint32_t left, outer; /* that scope, and the one above it */
+} lists_map;
+
+static uint32_t along_lists(compiler *c, uint32_t column, uint32_t inner, const void *arg) {
+    const lists_map *l = arg;
+    uint32_t scope = c->scope;
+    c->scope = l->left;
+    uint32_t lists = emit_close(c, column, inner, 0);
+    c->scope = l->outer;
+    lists = emit_localise(c, l->map(c, lists, l->left, l->arg));
+    c->scope = scope;
+    return emit(c, (graph_step){.kind = STEP_ALONG, .scope = scope, .args = 1, .arg = {lists}});
+}
+
+/* A container of functions that was made in a scope that is left, over lists that are not. */
+static const value *lift_each(compiler *c, const value *v, uint32_t inner, column_map *map, const void *arg) {
+    lists_map l = {map, arg, inner, c->scope};
+    c->scope = inner;
+    uint32_t lists = emit_localise(c, lists_of(c, v));
+    c->scope = l.outer;
+    lists = emit_localise(c, map(c, lists, inner, arg));
+    if (c->failed) return NULL;
+    emit_open(c, STEP_EACH, 0, 1, lists, 0);
+    uint32_t scope = c->scope;
+    const value *item = lift_value(c, v->part[0], v->scope, along_lists, &l);
+    c->scope = l.outer;
+    item = lift_value(c, item, inner, map, arg);
+    return item ? make_each(c, v->is_set, scope, item) : NULL;
+}
+
 const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map *map, const void *arg) {
     if (!v || c->failed) return NULL;
     if (v->kind == V_DATA) {
@@ -394,7 +425,9 @@ const value *lift_value(compiler *c, const value *v, uint32_t inner, column_map 
     uint32_t step = v->step;
     if (v->kind == V_CHOICE && c->steps[step].scope == inner) step = map(c, step, inner, arg);
     if (v->kind == V_EACH && c->scopes[v->scope].parent == inner)
-        return reject(c, "a container of functions made inside a mapped function is not supported here");
+        return c->safe && c->triples
+                   ? lift_each(c, v, inner, map, arg)
+                   : reject(c, "a container of functions made inside a mapped function is not supported here");
     const value *part[MAX_STATIC];
     int is_other = step != v->step;
     if (!static_fits(c, v->count)) return NULL;
@@ -420,8 +453,6 @@ const value *failed_value(compiler *c, int status) {
 }
 
 const value *dead_value(compiler *c) { return failed_value(c, LANE_TYPE); }
-
-int is_dead(const value *v) { return v->kind == V_DATA && v->type == T_NEVER; }
 
 const value *settle(compiler *c, const value *v) {
     uint32_t saved, yes_scope, no_scope;

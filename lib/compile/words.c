@@ -10,7 +10,7 @@
  * cannot be right, whatever the lane, is no reason to reject a program: it fails where it is reached.
  */
 #include "cl/word.h"
-#include "compile/compiler.h"
+#include "compile/odd.h"
 
 /* ---- stand-ins ---- */
 
@@ -41,6 +41,7 @@ static const value *default_of(compiler *c, const word_row *w, enum word_answer 
     if (answer == ANSWER_SET) return make_const(c, 0, type_set(T_NEVER));
     if (answer == ANSWER_ZERO && t != T_BOOL && t != T_IJ) t = T_INT;
     if (!t || op_rows[w->op].result == SIG_NUM) return missing_tuple(c);
+    if (answer == ANSWER_MISSING && (t == T_IJ || t == T_GRID) && is_mapped_in_text(c)) return missing_tuple(c);
     return make_const(c, stand_in_word(stand_in_for(answer, t)), t);
 }
 
@@ -103,18 +104,26 @@ static unsigned fails_of(const compiler *c, const word_row *w, type_code t) {
 
 static int is_data_step(const graph_step *s) { return s->kind == STEP_CONST || s->kind == STEP_INPUT; }
 
+/* None, of which it is to be told how it compares. */
+static int is_none_to_tell(const compiler *c, uint32_t step, unsigned fails) {
+    int64_t number;
+    int is_told = c->safe && fails & (FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_LOWEST);
+    return is_told && step_is_const(c, step, &number) && number == NONE;
+}
+
 /* The column with stand-ins. The step that has just been made gets them itself. One that was there before is the value
  * of another call, which has seen to it, or, if the compiler has made it for its own ends, is sheltered as it is. */
 static uint32_t with_stand_ins(compiler *c, uint32_t step, unsigned fails, uint32_t first_new) {
     const graph_step *old = &c->steps[step];
-    if (c->failed || !fails || is_data_step(old)) return step;
-    int is_new = step >= first_new && old->kind != STEP_REPEAT && old->kind != STEP_SECOND && !old->parent;
+    if (c->failed || !fails || (is_data_step(old) && !is_none_to_tell(c, step, fails))) return step;
+    int is_new =
+        step >= first_new && !is_data_step(old) && old->kind != STEP_REPEAT && old->kind != STEP_SECOND && !old->parent;
     if (is_new && (old->kind == STEP_KERNEL || fails_meaning(fails))) {
         graph_step s = step + 1 == c->count ? emit_take_back(c) : *old;
         s.fails |= old->kind == STEP_KERNEL ? fails : fails & ~EMPTY_MEANS;
         return emit(c, s);
     }
-    if (!fails_meaning(fails) || safe_is_sheltered(c, step)) return step;
+    if (!fails_meaning(fails) || (safe_is_sheltered(c, step) && !is_data_step(old))) return step;
     return emit(c, (graph_step){.kind = STEP_KERNEL,
                                 .kernel_id = KERNEL_shelter,
                                 .scope = old->scope,
@@ -149,8 +158,19 @@ const value *is_there(compiler *c, const value *v) {
     return or_instead(c, STAND_IN_ZERO, make_data(c, there, T_BOOL));
 }
 
+/* None that is known, with what the word says of it: what is a constant has no marks. */
+static const value *marked_none(compiler *c, const word_row *w, const value *v) {
+    int64_t known;
+    if (!c->safe || v->type != T_INT || !none_of(w) || !step_is_const(c, v->step, &known) || known != NONE) return NULL;
+    graph_step s = {.kind = STEP_KERNEL, .kernel_id = KERNEL_shelter, .scope = c->scope, .args = 1, .arg = {v->step}};
+    s.fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(STAND_IN_MISSING_INT) | none_of(w);
+    return make_data(c, emit(c, s), T_INT);
+}
+
 static const value *finish(compiler *c, const word_row *w, const value *v, uint32_t first_new) {
     if (!v || c->failed) return NULL;
+    const value *none = v->kind == V_DATA && w->empty == ANSWER_NAN ? marked_none(c, w, v) : NULL;
+    if (none) return none;
     if (v->kind == V_DATA && v->step < first_new && is_kept(c, v)) return v; /* it is handed on as it is */
     if (v->kind == V_DATA) return make_data(c, with_stand_ins(c, v->step, fails_of(c, w, v->type), first_new), v->type);
     if ((v->kind != V_CHOICE && v->kind != V_TUPLE) || !c->safe) return v;
@@ -284,11 +304,12 @@ static int may_be_empty(const compiler *c, const word_row *w, int position, cons
     int compares = (w->op == OP_equality && has_length(given[!position])) || (w->op == OP_shift && position == 1);
     if (!hands_on && !compares && !wants_container(op_rows[w->op].argument[position])) return 0;
     if (v->kind == V_DATA && v->type == T_CELL && safe_is_sheltered(c, v->step)) return 0;
-    return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && is_in_text(c);
+    int is_told = is_in_text(c) || w->op == OP_equality; /* of one type, whatever it is */
+    return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && is_told;
 }
 
 /* Such a value as what it is: a choice of itself and, where there is none, of the empty container. */
-static const value *itself_or_empty(compiler *c, const value *v) {
+static const value *value_or_empty(compiler *c, const value *v) {
     uint32_t some = is_there(c, v)->step; /* where there is none, a cell has failed */
     if (v->type == T_INT) {
         uint32_t none = emit_kernel2(c, KERNEL_equality, T_INT, v->step, emit_const(c, NONE));
@@ -300,18 +321,49 @@ static const value *itself_or_empty(compiler *c, const value *v) {
     return alone ? make_choice(c, some, alone, empty) : NULL;
 }
 
+/* Whether the word takes an argument for what it is not, where that is a container of functions that has none. */
+static int may_take_empty(const compiler *c, const word_row *w, int position) {
+    if (!c->safe || position >= op_rows[w->op].arity || !is_in_text(c)) return 0;
+    switch (op_rows[w->op].argument[position]) {
+    case SIG_NUM:
+    case SIG_IJ:
+    case SIG_PATCH:
+    case SIG_PIECE:
+    case SIG_ELEMENT:
+    case SIG_OBJECT:
+    case SIG_CELLS:
+    case SIG_INDICES:
+    case SIG_GRID: return 1;
+    default: return 0;
+    }
+}
+
+/* Such a container as what it is: a choice of itself and, where it has none, of an empty one; NULL: that is known. */
+static const value *functions_or_empty(compiler *c, const value *v) {
+    uint32_t saved = c->scope;
+    c->scope = c->scopes[v->scope].parent; /* one condition, on whatever side this is */
+    const value *some = as_truth(c, v), *empty = v->is_set ? make_const(c, 0, type_set(T_NEVER)) : missing_tuple(c);
+    c->scope = saved;
+    return some && side_of(c, some->step) < 0 ? make_choice(c, some->step, v, empty) : NULL;
+}
+
 static const value *run(compiler *c, int callable, int count, const value *const *given) {
     const word_row *w = callable_word(callable);
     const value *arg[8];
     if (count > 4) return reject(c, "%s takes %d arguments, %d given", w->name, op_rows[w->op].arity, count);
     for (int i = 0; i < count; i++) {
-        if (!may_be_guest(c, given[i]) || is_colour(w->op, i)) continue;
-        return run_sides(c, guest_or_int(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
+        const value *sides = NULL;
+        if (given[i]->kind == V_EACH && may_take_empty(c, w, i)) sides = functions_or_empty(c, given[i]);
+        if (may_be_guest(c, given[i]) && !is_colour(w->op, i)) sides = guest_or_int(c, given[i]);
+        if (sides) return run_sides(c, sides, run_word_side, &(word_side){callable, count, i, given});
     }
     for (int i = 0; i < count; i++)
+        if (is_mix_to_tell(c, w, i, given[i]))
+            return run_sides(c, location_or_cell(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
+    for (int i = 0; i < count; i++)
         if (may_be_empty(c, w, i, given))
-            return run_sides(c, itself_or_empty(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
-    const value *odd = count == op_rows[w->op].arity ? run_odd_rows(c, w, given) : NULL;
+            return run_sides(c, value_or_empty(c, given[i]), run_word_side, &(word_side){callable, count, i, given});
+    const value *odd = count == op_rows[w->op].arity ? odd_given(c, w, given) : NULL;
     if (odd || c->failed) return odd;
     for (int i = 0; i < count; i++) {
         if (given[i]->kind == V_CHOICE && (w->manner != MANNER_AS_IS || !takes_choice(w->op, i)))
@@ -321,7 +373,7 @@ static const value *run(compiler *c, int callable, int count, const value *const
         if (is_handed_on(w->op, i) && !(arg[i] = as_seen(c, arg[i]))) return NULL;
     }
     if (may_lack_key(w->op) && count == 2) arg[count++] = make_op(c, OP_identity);
-    const value *known = count == op_rows[w->op].arity ? run_careless(c, w, arg, given) : NULL;
+    const value *known = count == op_rows[w->op].arity ? odd_taken(c, w, arg, given) : NULL;
     return known || c->failed ? known : call_op(c, w->op, count, arg);
 }
 
@@ -335,15 +387,22 @@ static const value *doubtful_function(compiler *c, const word_row *w, int count,
     return found;
 }
 
-/* Corners of what is empty are a set of (), which a word that maps a function gives it as such; NULL: there are none
- * among the arguments, or which they are is known here. */
+/* Whether a word gives each element of a container to a function, or asks where it is. */
+static int looks_into(const op_row *row, int position) {
+    unsigned code = row->argument[position];
+    return row->family == FAMILY_higher || code == SIG_PATCH || code == SIG_PIECE;
+}
+
+/* Corners of what is empty are a set of (), which is no location to who looks into it; NULL: there are none among the
+ * arguments, or which they are is known here. */
 static const value *corners_or_nothing(compiler *c, const word_row *w, int count, const value *const *given,
                                        int *position) {
     const op_row *row = &op_rows[w->op];
-    int maps = row->family == FAMILY_higher && c->safe && is_in_text(c);
-    for (int i = 0; maps && i < count && i < row->arity; i++) {
+    int may_be = c->safe && is_in_text(c);
+    for (int i = 0; may_be && i < count && i < row->arity; i++) {
         const graph_step *s = given[i]->kind == V_DATA ? &c->steps[given[i]->step] : NULL;
         if (!s || s->kind != STEP_KERNEL || s->kernel_id != KERNEL_corners || s->scope > SCOPE_LANES) continue;
+        if (!looks_into(row, i)) continue;
         uint32_t saved = enter_scope_of(c, given[i]); /* one condition, on whatever side this is */
         const value *nothing = call_one(c, OP_initset, make_const(c, EMPTY_IJ, T_IJ));
         const value *alone = call_two(c, OP_equality, given[i], nothing);
@@ -378,7 +437,10 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
         c->scope = scope;
         result = dead_value(c);
     }
-    if (c->safe && result && is_dead(result))
-        return is_wrong_call(c, result) ? default_of(c, w, w->answer) : answer_of(c, w);
+    if (c->safe && result && is_dead(result)) {
+        if (!is_wrong_call(c, result)) return answer_of(c, w);
+        const value *wrong = default_of(c, w, w->answer);
+        return wrong ? odd_where_empty(c, callable, count, given, wrong) : NULL;
+    }
     return finish(c, w, result, first_new);
 }

@@ -1,0 +1,57 @@
+/* Words for patches, in the tokpidjin dialect, given cells that have something else than a colour.
+ *
+ * Two ints and anything are a cell to Python. A function that is mapped makes such tuples one by one; to a word that
+ * takes a patch they are cells with guests (guests.c) for colours. */
+#include "cl/word.h"
+#include "compile/odd.h"
+
+static int is_int_type(type_code t) { return t == T_INT || t == T_BOOL; }
+
+/* Whether a container has tuples of two ints and what is none. */
+static int has_odd_cells(const value *v) {
+    type_code e = v->kind == V_DATA && type_is_container(v->type) ? type_element(v->type) : T_NEVER;
+    if (type_head(e) != T_RECORD || type_fields(e) != 3) return 0;
+    return is_int_type(type_field(e, 0)) && is_int_type(type_field(e, 1)) && !is_int_type(type_field(e, 2));
+}
+
+static int takes_patch(const word_row *w, int position) {
+    switch (op_rows[w->op].argument[position]) {
+    case SIG_PATCH:
+    case SIG_OBJECT:
+    case SIG_CELLS: return 1;
+    case SIG_PIECE:
+    case SIG_ELEMENT: return w->manner != MANNER_GRID && w->manner != MANNER_ROWS;
+    default: return 0;
+    }
+}
+
+static const value *place_in(compiler *c, const value *record, const void *arg) {
+    const value *item[2] = {field_of(c, record, 0), field_of(c, record, 1)};
+    (void)arg;
+    return item[0] && item[1] ? make_tuple(c, 0, 2, item) : NULL;
+}
+
+static const value *colour_in(compiler *c, const value *record, const void *arg) {
+    (void)arg;
+    return field_of(c, record, 2);
+}
+
+static const value *with_guests_as_colours(compiler *c, const value *v) {
+    const value *all = as_tuple(c, v), *places = map_each_of(c, all, place_in, NULL);
+    const value *colours = places ? map_each_of(c, all, colour_in, NULL) : NULL;
+    if (!colours || colours->kind != V_DATA || !(colours = as_guests(c, colours))) return NULL;
+    const value *cells = call_two(c, OP_celltuple, places, colours);
+    return type_head(v->type) == T_SET ? distinct(c, cells) : cells;
+}
+
+const value *odd_run_on_cells(compiler *c, const word_row *w, const value *const *given) {
+    const value *arg[4];
+    int is_odd = 0;
+    for (int i = 0; c->safe && i < op_rows[w->op].arity; i++) {
+        arg[i] = given[i];
+        if (!has_odd_cells(given[i]) || !takes_patch(w, i)) continue;
+        if (!(arg[i] = with_guests_as_colours(c, given[i]))) return NULL;
+        is_odd = 1;
+    }
+    return is_odd ? call_word(c, OP_COUNT + (int)(w - word_rows), op_rows[w->op].arity, arg) : NULL;
+}
