@@ -218,10 +218,18 @@ def compare(options, battery):
     return python, scored
 
 
+def battery_path(path):
+    """A path that is a battery's: card.py writes a table of calls beside each, which `batt_*.py` names as well."""
+    with open(path, encoding="utf-8") as file:
+        if "def batt(" not in file.read():
+            raise argparse.ArgumentTypeError(f"{path} has no batt(..): leave it out")
+    return path
+
+
 def battery_parser(description, limit):
     """What every script takes that runs batteries on both sides."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("batteries", nargs="+", metavar="BATTERY.py")
+    parser.add_argument("batteries", nargs="+", type=battery_path, metavar="BATTERY.py")
     parser.add_argument("--fork", required=True)
     parser.add_argument("--tasks", help="a directory of ARC tasks")
     parser.add_argument("--only", nargs="+", help="ids of the tasks to run on")

@@ -8,6 +8,7 @@ of it fills; there is none in the repository, so they are those of solvers_pre.p
 changes a name in a line. --vectorized is card.py's: no `try` around the lines.
 """
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -18,16 +19,16 @@ import types
 import tokpidjin
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def card_parser(description):
+    """What every script takes that has card.py write batteries."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fork", required=True)
     parser.add_argument("--tasks", required=True, help="a directory of ARC tasks")
-    parser.add_argument("--out", required=True, help="the directory to write batteries to")
+    parser.add_argument("--out", help="the directory to write batteries to")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     parser.add_argument("--count", type=int, default=32, help="solvers in a battery")
     parser.add_argument("--rate", type=float, default=1, help="how often it changes a name, as a multiple of what card.py would")
-    parser.add_argument("--vectorized", action="store_true")
-    return parser.parse_args()
+    return parser
 
 
 def read_tasks(directory):
@@ -42,10 +43,10 @@ def read_tasks(directory):
     return found
 
 
-def main():
-    options = arguments()
-    fork, tasks, out = map(os.path.abspath, (options.fork, options.tasks, options.out))
-    os.makedirs(out, exist_ok=True)
+@contextlib.contextmanager
+def open_card(options):
+    """The fork's card.py, in a folder of its own, with these tasks."""
+    fork, tasks, came_from = os.path.abspath(options.fork), os.path.abspath(options.tasks), os.getcwd()
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)  # utils makes an empty file where it is
         tokpidjin.use_fork(fork)
@@ -59,16 +60,37 @@ def main():
         card.get_solvers = lambda _, best_only: solvers_of([solvers_pre], best_only=best_only)
         card.BUDGET_RANDOM *= options.rate
         card.args = types.SimpleNamespace(freeze_differs=False)
+        try:
+            yield card
+        finally:
+            os.chdir(came_from)
+
+
+def write_battery(card, seed, count, name, vectorized):
+    """Whether there is one for this seed."""
+    card.time.time = lambda: seed
+    random.seed(seed)
+    try:
+        card.main(count=count, batt_file_name=name, vectorized=vectorized)
+    except IndexError:  # it found no line to put in place of t1
+        os.remove(name)
+        print("card.py fails with seed %d" % seed, file=sys.stderr)
+        return False
+    return True
+
+
+def main():
+    parser = card_parser(__doc__)
+    parser.add_argument("--vectorized", action="store_true")
+    options = parser.parse_args()
+    if not options.out:
+        parser.error("--out is needed")
+    out = os.path.abspath(options.out)
+    os.makedirs(out, exist_ok=True)
+    with open_card(options) as card:
         for seed in options.seeds:
-            card.time.time = lambda: seed
-            random.seed(seed)
             name = "batt_%d_x%g%s.py" % (seed, options.rate, "_vectorized" if options.vectorized else "")
-            try:
-                card.main(count=options.count, batt_file_name=os.path.join(out, name), vectorized=options.vectorized)
-            except IndexError:  # it found no line to put in place of t1
-                os.remove(os.path.join(out, name))
-                print("card.py fails with seed %d" % seed, file=sys.stderr)
-        os.chdir("/")
+            write_battery(card, seed, options.count, os.path.join(out, name), options.vectorized)
 
 
 if __name__ == "__main__":

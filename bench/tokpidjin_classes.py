@@ -16,6 +16,7 @@ OTHER_LANES = "another type than in other lanes"
 OTHER_RESULT = "another type than that of the op"
 TOO_LARGE = "too large for a grid"
 ORDER = "another order of three ints"
+NO_OP = "a function that is no op"
 
 CLASSES = {
     FUNCTIONS: "It does not follow where a container has functions in it that were made for each of its elements (docs)",
@@ -26,10 +27,14 @@ CLASSES = {
     LACKING_PATCH: "It does not follow where a patch has a missing pair among its locations (docs)",
     KINDS: "Python has several (`()`, `frozenset()`, `None`, nan, infinities); with static types one per type is enough (specification)",
     ORDER: "The vectors hold only lanes in which the last two [natural order of cells and arcl's] agree (specification)",
+    NO_OP: "The name of a Python function that is no op [..], as a function: a call of it fails (specification)",
     TOO_LARGE: "rows, and columns, of a grid: 65,534 (docs/language.md)",
     OTHER_RESULT: "Lanes of which the result would be of another type than the static one are left out (specification)",
     OTHER_LANES: "Lanes of which the result would be of another type than the static one are left out (specification)",
 }
+
+# Those that are limits of arcl's own.
+OURS = {name for name, sentence in CLASSES.items() if not sentence.endswith("(specification)")}
 
 # Ops that go by the order of what they are given, or of keys.
 SORTING = {"order", "maximum", "minimum", "get_rank", "mostcommon", "leastcommon", "get_common_rank"}
@@ -38,6 +43,8 @@ SORTING |= {name + kind for name in ("get_nth_by_key", "get_common_rank", "mostc
 # Ops that take any tuple of two as what it is.
 TAKING_RECORDS = {"first", "last", "first_t", "last_t", "first_f", "last_f", "second", "get_nth_t", "get_nth_f", "size", "size_t", "size_f",
                   "identity", "equality", "astuple", "initset", "branch"}
+# Functions that card.py takes for ops; Python calls them, and goes on with None.
+NO_OPS = {"make_all_dsl_safe"}
 # Parameters of the fork's ops that are ints or pairs, for which None is what arcl has too.
 NUMBERS = {"Integer", "Numerical", "Boolean", "IJ", "C_", "I_", "J_", "F_", "FL", "L_", "R_", "R4", "R8", "A4", "A8"}
 
@@ -80,7 +87,9 @@ def oddities_inside(value, depth=0):
     if any(isinstance(item, float) for item in value):
         found.add("no number")
     if isinstance(value, tuple) and value and all(isinstance(row, tuple) and row for row in value):
-        if set(kind(cell) for row in value for cell in row) <= {NOTHING, "tuple", "set"}:
+        cells = [cell for row in value for cell in row]
+        is_painted = all(cell is None or isinstance(cell, float) for cell in cells)
+        if not is_painted and set(map(kind, cells)) <= {NOTHING, "tuple", "set"}:
             found.add(ODD_GRID)
     if any(item in ((), frozenset()) for item in value) and any(isinstance(item, tuple) and item for item in value):
         found.add(LACKING_PATCH)

@@ -25,7 +25,7 @@ import tempfile
 
 import ordered_sets
 import tokpidjin
-from tokpidjin_classes import CLASSES, FUNCTIONS, NOTHING, NUMBERS, ORDER, class_of, oddities, shape
+from tokpidjin_classes import CLASSES, FUNCTIONS, NO_OP, NO_OPS, NOTHING, NUMBERS, ORDER, OURS, class_of, oddities, shape
 
 PROBES = 200  # lines that one battery of probes returns
 LINES_SHOWN = 8  # of those that a root is made from
@@ -170,6 +170,12 @@ def first_difference(calls, number, theirs, ours):
     return None
 
 
+def name_of_op(calls, line):
+    """The op of a line; of a call of a function, (what made that)."""
+    name = calls[line][0]
+    return "(%s)" % name_of_op(calls, int(name[1:])) if re.fullmatch(r"t\d+", name) else name
+
+
 def looked_at(calls, root, theirs):
     """A line and its arguments; of functions, what they are made from."""
     found, left = [root], arguments_of(calls, root)
@@ -189,8 +195,9 @@ def reason_of(root, theirs, ours, lanes):
     same_letters = all(known[line][2] == "function" or known[line][4] == ours(line)[2] for line in lines[1:])
     takes_number = all(theirs.get(name[1:], UNKNOWN)[3] != ["None"] or wanted in NUMBERS
                        for name, wanted in zip(names, lanes.parameters.get(op, [])))
-    return class_of(op, set(known[root][3]), set().union(*(known[line][3] for line in lines[1:])), same_letters, takes_number,
-                    any(len(lanes.shapes[line]) > 1 for line in lines), lanes.parameters.get(op, [""])[-1:] == ["IJ"])
+    found = class_of(op, set(known[root][3]), set().union(*(known[line][3] for line in lines[1:])), same_letters, takes_number,
+                     any(len(lanes.shapes[line]) > 1 for line in lines), lanes.parameters.get(op, [""])[-1:] == ["IJ"])
+    return found or (NO_OP if any(NO_OPS & set(lanes.calls[line]) for line in lines) else None)
 
 
 def shapes_of(found):
@@ -238,11 +245,11 @@ class Lanes:
 
 
 class Roots:
-    """How many values differ from a line on, by reason, and what that line was like where it was first met. `natural` is what Python has
-    if three ints are no cell."""
+    """How many values differ from a line on, by reason, and what that line was like where it was first met: its op and the shapes of its
+    arguments, and the lines that are looked at. `natural` is what Python has if three ints are no cell."""
 
     def __init__(self, natural):
-        self.count, self.sample, self.natural = collections.Counter(), {}, natural
+        self.count, self.kind, self.sample, self.natural = collections.Counter(), {}, {}, natural
 
     def depends_on_order(self, path, place, run, root, ours):
         """Whether arcl has what Python has in natural order."""
@@ -257,6 +264,8 @@ class Roots:
             reason = ORDER
         self.count[reason, root] += 1
         if root and (reason, root) not in self.sample:
+            self.kind[reason, root] = (name_of_op(lanes.calls, root),) + tuple(
+                theirs.get(str(line), UNKNOWN)[2] or NOTHING for line in arguments_of(lanes.calls, root))
             self.sample[reason, root] = ["%s example %d run %d" % (os.path.basename(path), place, run)] + [
                 "t%d = %s(%s): Python %s, arcl %s" % (line, lanes.calls[line][0], ", ".join(lanes.calls[line][1:]),
                                                       theirs.get(str(line), UNKNOWN)[1], ours(line)[1])
@@ -271,7 +280,7 @@ class Roots:
 
 
 def explain(options, battery):
-    """(values, values that agree to the letter, {reason: values that differ})"""
+    """(values, values that agree to the letter, {reason: values that differ}, roots)"""
     paths = tokpidjin.tasks_of(battery, options.tasks, options.only, options.count)
     with open(battery) as file:
         text = file.read()
@@ -291,14 +300,23 @@ def explain(options, battery):
         for place, run, number in differ[path]:
             reasons[roots.add(lanes, path, place, run, number, lambda line: lines.get((place, run, line), ("", "-", "")))] += 1
     report(battery, count, exact, reasons)
-    roots.show(options.roots)
-    return count, exact, reasons
+    return count, exact, reasons, roots
 
 
 def report(name, count, exact, reasons):
     nothing = count - exact - sum(reasons.values())
     print("%s: %d values, %d equal, %d but for the kind of nothing%s"
           % (name, count, exact, nothing, "".join(", %d %s" % (many, why) for why, many in reasons.most_common())), flush=True)
+
+
+def conclude(count, exact, reasons):
+    """What all batteries together have shown; the exit status."""
+    report("all", count, exact, reasons)
+    for reason in filter(reasons.get, CLASSES):
+        print("%6d  %s: %s" % (reasons[reason], reason, CLASSES[reason]))
+    print("%6d  in classes that are limits of our own" % sum(many for reason, many in reasons.items() if reason in OURS))
+    print("%6d  %s" % (reasons[UNEXPLAINED], UNEXPLAINED))
+    return 1 if reasons[UNEXPLAINED] else 0
 
 
 def main():
@@ -313,14 +331,12 @@ def main():
         return python_lines(options.fork, options.batteries[0], options.limit, json.load(sys.stdin), options.only)
     if not options.tasks:
         parser.error("--tasks is needed")
-    found = [explain(options, battery) for battery in options.batteries]
+    found = []
+    for battery in options.batteries:
+        found.append(explain(options, battery))
+        found[-1][3].show(options.roots)
     reasons = sum((f[2] for f in found), collections.Counter())
-    if len(found) > 1:
-        report("all", sum(f[0] for f in found), sum(f[1] for f in found), reasons)
-    for reason in filter(reasons.get, CLASSES):
-        print("%6d  %s: %s" % (reasons[reason], reason, CLASSES[reason]))
-    print("%6d  %s" % (reasons[UNEXPLAINED], UNEXPLAINED))
-    return 1 if reasons[UNEXPLAINED] else 0
+    return conclude(sum(f[0] for f in found), sum(f[1] for f in found), reasons)
 
 
 if __name__ == "__main__":
