@@ -1,42 +1,5 @@
-/* Every public function with what it is not meant for: indices out of range, NULL for objects, texts and places, and
- * NULL for all that is optional. By the rules at the head of arcl.h: a function that returns a status refuses, the
- * others give an empty answer. */
-#include <greatest.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "arcl.h"
-#include "support/synthetic_profile.h"
-
-static const int wrong[] = {-1, 1000, INT_MAX, INT_MIN};
-enum { WRONG = sizeof wrong / sizeof *wrong };
-
-static const char text[] = "def a(I):\n    return rot90(I)\ndef b(I):\n    return objects(I, T, F, F)\n"
-                           "def c(I):\n    return nothing(I)\n";
-static const signed char cells[] = {1, 2, 3, 4, 5, 6};
-
-static struct {
-    arcl_context *context;
-    arcl_source *source;
-    arcl_program *program;
-    arcl_batch *batch;
-    arcl_result *result;
-    arcl_profile *profile;
-    arcl_plan *plan;
-} have;
-
-/* Refused with a sentence; and the same without a place for it. */
-#define REFUSES(call)                                                                                                  \
-    do {                                                                                                               \
-        arcl_error why = {{0}}, *error = &why;                                                                         \
-        ASSERT_EQm(#call, ARCL_INVALID, call);                                                                         \
-        ASSERTm(#call, *why.message);                                                                                  \
-        error = NULL;                                                                                                  \
-        ASSERT_EQm(#call, ARCL_INVALID, call);                                                                         \
-    } while (0)
-
-#define ACCEPTS(call) ASSERT_EQm(#call, ARCL_SUCCESS, call)
+/* Every function of arcl.h with what it is not meant for (support/api_bounds.h). */
+#include "support/api_bounds.h"
 
 TEST general(void) {
     ASSERT_STR_EQ("?", arcl_lane_status_name((arcl_lane_status)99));
@@ -74,9 +37,9 @@ TEST sources(void) {
     arcl_source *source = NULL;
     char buf[8] = "x", *made = NULL;
     arcl_key key;
-    REFUSES(arcl_source_parse(NULL, text, 3, "t", &source, error));
+    REFUSES(arcl_source_parse(NULL, bounds_text, 3, "t", &source, error));
     REFUSES(arcl_source_parse(have.context, NULL, 3, "t", &source, error));
-    REFUSES(arcl_source_parse(have.context, text, 3, "t", NULL, error));
+    REFUSES(arcl_source_parse(have.context, bounds_text, 3, "t", NULL, error));
     ACCEPTS(arcl_source_parse(have.context, NULL, 0, NULL, &source, NULL));
     ASSERT_EQ(0, arcl_source_count(source));
     arcl_source_free(source);
@@ -116,167 +79,6 @@ TEST sources(void) {
     ACCEPTS(arcl_source_check(have.source, 1, NULL));
     REFUSES(arcl_source_key(have.context, NULL, 0, &key, error));
     REFUSES(arcl_source_key(have.context, have.source, 0, NULL, error));
-    PASS();
-}
-
-TEST trees(void) {
-    arcl_tree *tree = NULL, *copy = NULL;
-    arcl_operand I = {ARCL_OPERAND_PARAMETER, 0, 0}, turn = arcl_operand_op(ARCL_ARC_DSL, "rot90"), x;
-    arcl_type type, given[1] = {arcl_type_parse("grid")};
-    arcl_program *program;
-    arcl_key key;
-    char *made, buf[32];
-    REFUSES(arcl_tree_create(ARCL_ARC_DSL, NULL, &tree, error));
-    REFUSES(arcl_tree_create(ARCL_ARC_DSL, "I", NULL, error));
-    REFUSES(arcl_tree_create((arcl_dialect)9, "I", &tree, error));
-    REFUSES(arcl_tree_from_source(NULL, have.source, 0, &tree, error));
-    REFUSES(arcl_tree_from_source(have.context, NULL, 0, &tree, error));
-    REFUSES(arcl_tree_from_source(have.context, have.source, 0, NULL, error));
-    REFUSES(arcl_tree_from_source(have.context, have.source, 2, &tree, error));
-    ACCEPTS(arcl_tree_from_source(have.context, have.source, 0, &tree, NULL));
-    REFUSES(arcl_tree_copy(NULL, &copy, error));
-    REFUSES(arcl_tree_copy(tree, NULL, error));
-    for (int i = 0; i < WRONG; i++) {
-        arcl_operand wrong_line = {ARCL_OPERAND_LINE, wrong[i], 0}, no_op = {ARCL_OPERAND_OP, wrong[i], 0};
-        REFUSES(arcl_tree_from_source(have.context, have.source, wrong[i], &copy, error));
-        ASSERT_EQ(NULL, arcl_tree_line_get(tree, wrong[i]).arguments);
-        if (wrong[i] < 0 || wrong[i] > ARCL_TREE_ARGUMENTS) /* of fewer, there would have to be as many */
-            REFUSES(arcl_tree_add(tree, &turn, &I, wrong[i], &x, error));
-        REFUSES(arcl_tree_add(tree, &turn, &wrong_line, 1, &x, error));
-        REFUSES(arcl_tree_add(tree, &no_op, &I, 1, &x, error));
-        REFUSES(arcl_tree_insert(tree, wrong[i], &turn, &I, 1, error));
-        REFUSES(arcl_tree_set(tree, wrong[i], 0, I, error));
-        if (wrong[i] != ARCL_TREE_CALLEE) REFUSES(arcl_tree_set(tree, 0, wrong[i], turn, error));
-        REFUSES(arcl_tree_set_result(tree, wrong_line, error));
-        REFUSES(arcl_tree_remove(tree, wrong[i], I, error));
-        ASSERT_EQ(ARCL_TYPE_FAILS, arcl_type_of_op(ARCL_ARC_DSL, wrong[i]));
-        REFUSES(arcl_op_type(have.context, ARCL_ARC_DSL, wrong[i], 1, given, &type, error));
-        ACCEPTS(arcl_op_type(have.context, ARCL_ARC_DSL, turn.number, wrong[i], given, &type, NULL));
-        ASSERT_EQ(ARCL_TYPE_FAILS, type);
-    }
-    ACCEPTS(arcl_tree_copy(tree, &copy, NULL));
-    for (int i = 0; i < WRONG; i++) {
-        REFUSES(arcl_tree_graft(tree, wrong[i], copy, 0, &x, error));
-        REFUSES(arcl_tree_graft(tree, 0, copy, wrong[i], &x, error));
-    }
-    REFUSES(arcl_tree_graft(NULL, 0, copy, 0, &x, error));
-    REFUSES(arcl_tree_graft(tree, 0, NULL, 0, &x, error));
-    REFUSES(arcl_tree_graft(tree, 0, copy, 0, NULL, error));
-    REFUSES(arcl_tree_add(NULL, &turn, &I, 1, &x, error));
-    REFUSES(arcl_tree_add(tree, &turn, NULL, 1, &x, error));
-    REFUSES(arcl_tree_add(tree, &turn, &I, 1, NULL, error));
-    REFUSES(arcl_tree_insert(NULL, 0, &turn, &I, 1, error));
-    REFUSES(arcl_tree_insert(tree, 0, &turn, NULL, 1, error));
-    REFUSES(arcl_tree_set(NULL, 0, 0, I, error));
-    REFUSES(arcl_tree_set_result(NULL, I, error));
-    REFUSES(arcl_tree_remove(NULL, 0, I, error));
-    ASSERT_EQ(ARCL_DIALECT_AUTO, arcl_tree_dialect(NULL));
-    ASSERT_STR_EQ("", arcl_tree_parameters(NULL));
-    ASSERT_EQ(0, arcl_tree_lines(NULL));
-    ASSERT_EQ(NULL, arcl_tree_line_get(NULL, 0).arguments);
-    ASSERT_EQ(0, arcl_tree_result(NULL).number);
-    ASSERT_EQ(-1, arcl_operand_op(ARCL_ARC_DSL, NULL).number);
-    ASSERT_EQ(0, arcl_type_parse(NULL));
-    ASSERT_STR_EQ("fails", arcl_type_text(ARCL_TYPE_FAILS, buf, sizeof buf));
-    arcl_tree_prune(NULL);
-    REFUSES(arcl_tree_types(NULL, tree, NULL, &type, error));
-    REFUSES(arcl_tree_types(have.context, NULL, NULL, &type, error));
-    REFUSES(arcl_tree_types(have.context, tree, NULL, NULL, error));
-    REFUSES(arcl_op_type(NULL, ARCL_ARC_DSL, 0, 1, given, &type, error));
-    REFUSES(arcl_op_type(have.context, ARCL_ARC_DSL, 0, 1, NULL, &type, error));
-    REFUSES(arcl_op_type(have.context, ARCL_ARC_DSL, 0, 1, given, NULL, error));
-    REFUSES(arcl_tree_key(NULL, tree, &key, error));
-    REFUSES(arcl_tree_key(have.context, NULL, &key, error));
-    REFUSES(arcl_tree_key(have.context, tree, NULL, error));
-    REFUSES(arcl_tree_format(NULL, tree, "a", ARCL_ARC_DSL, 0, &made, NULL, error));
-    REFUSES(arcl_tree_format(have.context, NULL, "a", ARCL_ARC_DSL, 0, &made, NULL, error));
-    REFUSES(arcl_tree_format(have.context, tree, NULL, ARCL_ARC_DSL, 0, &made, NULL, error));
-    REFUSES(arcl_tree_format(have.context, tree, "a", ARCL_ARC_DSL, 0, NULL, NULL, error));
-    REFUSES(arcl_tree_format(have.context, tree, "a", (arcl_dialect)9, 0, &made, NULL, error));
-    REFUSES(arcl_tree_compile(NULL, tree, NULL, &program, error));
-    REFUSES(arcl_tree_compile(have.context, NULL, NULL, &program, error));
-    REFUSES(arcl_tree_compile(have.context, tree, NULL, NULL, error));
-    arcl_tree_free(copy);
-    arcl_tree_free(tree);
-    arcl_tree_free(NULL);
-    PASS();
-}
-
-TEST mutators(void) {
-    arcl_mutator *mutator = NULL;
-    arcl_mutator_options options = {.dialect = ARCL_ARC_DSL};
-    arcl_tree *tree, *mutant, *other;
-    uint64_t random = 1;
-    ACCEPTS(arcl_tree_from_source(have.context, have.source, 0, &tree, NULL));
-    REFUSES(arcl_mutator_create(NULL, &options, &mutator, error));
-    REFUSES(arcl_mutator_create(have.context, NULL, &mutator, error));
-    REFUSES(arcl_mutator_create(have.context, &options, NULL, error));
-    REFUSES(arcl_mutator_create(have.context, &(arcl_mutator_options){.dialect = ARCL_ARC_DSL, .rate = -0.1}, &mutator,
-                                error));
-    REFUSES(arcl_mutator_create(have.context, &(arcl_mutator_options){.dialect = ARCL_ARC_DSL, .rate = 1.1}, &mutator,
-                                error));
-    REFUSES(arcl_mutator_create(have.context, &(arcl_mutator_options){0}, &mutator, error));
-    for (int i = 0; i < WRONG; i++) {
-        arcl_mutator_options freezing = {.dialect = ARCL_ARC_DSL, .frozen_ops = &wrong[i], .frozen_op_count = 1};
-        REFUSES(arcl_mutator_create(have.context, &freezing, &mutator, error));
-        ASSERT_STR_EQ("", arcl_edit_name((arcl_edit)wrong[i]));
-    }
-    REFUSES(arcl_mutator_create(have.context, &(arcl_mutator_options){.dialect = ARCL_ARC_DSL, .frozen_op_count = 1},
-                                &mutator, error));
-    ASSERT_EQ(0, (int)arcl_edit_find(NULL));
-    ACCEPTS(arcl_mutator_create(have.context, &options, &mutator, NULL));
-    REFUSES(arcl_mutator_add(NULL, tree, error));
-    REFUSES(arcl_mutator_add(mutator, NULL, error));
-    ACCEPTS(arcl_tree_create(ARCL_TOKPIDJIN, "I", &other, NULL));
-    REFUSES(arcl_mutator_add(mutator, other, error));
-    REFUSES(arcl_mutator_mutate(mutator, 0, &random, &mutant, NULL, error));
-    ACCEPTS(arcl_mutator_add(mutator, tree, NULL));
-    ASSERT_EQ(1, arcl_mutator_parents(mutator));
-    ASSERT_EQ(0, arcl_mutator_parents(NULL));
-    for (int i = 0; i < WRONG; i++) REFUSES(arcl_mutator_mutate(mutator, wrong[i], &random, &mutant, NULL, error));
-    REFUSES(arcl_mutator_mutate(NULL, 0, &random, &mutant, NULL, error));
-    REFUSES(arcl_mutator_mutate(mutator, 0, NULL, &mutant, NULL, error));
-    REFUSES(arcl_mutator_mutate(mutator, 0, &random, NULL, NULL, error));
-    ACCEPTS(arcl_mutator_mutate(mutator, 0, &random, &mutant, NULL, NULL));
-    arcl_tree_free(mutant);
-    arcl_tree_free(other);
-    arcl_tree_free(tree);
-    arcl_mutator_free(mutator);
-    arcl_mutator_free(NULL);
-    PASS();
-}
-
-TEST libraries(void) {
-    arcl_library *library = NULL;
-    arcl_tree *tree;
-    char *made;
-    ACCEPTS(arcl_tree_from_source(have.context, have.source, 0, &tree, NULL));
-    const arcl_tree *trees[2] = {tree, NULL};
-    REFUSES(arcl_library_learn(NULL, trees, 1, &library, error));
-    REFUSES(arcl_library_learn(have.context, NULL, 1, &library, error));
-    REFUSES(arcl_library_learn(have.context, trees, 1, NULL, error));
-    REFUSES(arcl_library_learn(have.context, trees, 0, &library, error));
-    REFUSES(arcl_library_learn(have.context, trees, -1, &library, error));
-    REFUSES(arcl_library_learn(have.context, trees, 2, &library, error));
-    ACCEPTS(arcl_library_learn(have.context, trees, 1, &library, NULL));
-    for (int i = 0; i < WRONG; i++) {
-        ASSERT_EQ(NULL, arcl_library_pattern_get(library, wrong[i]).tree);
-        ASSERT_EQ(0, arcl_library_use_get(library, wrong[i]).count);
-    }
-    ASSERT_EQ(NULL, arcl_library_pattern_get(NULL, 0).tree);
-    ASSERT_EQ(0, arcl_library_use_get(NULL, 0).count);
-    ASSERT_EQ(0, arcl_library_patterns(NULL) + arcl_library_uses(NULL) + arcl_library_programs(NULL));
-    ASSERT_EQ(ARCL_DIALECT_AUTO, arcl_library_dialect(NULL));
-    REFUSES(arcl_library_write(NULL, library, &made, NULL, error));
-    REFUSES(arcl_library_write(have.context, NULL, &made, NULL, error));
-    REFUSES(arcl_library_write(have.context, library, NULL, NULL, error));
-    arcl_library_free(library);
-    arcl_library_free(NULL);
-    REFUSES(arcl_library_read(NULL, "{}", 2, NULL, &library, error));
-    REFUSES(arcl_library_read(have.context, NULL, 2, NULL, &library, error));
-    REFUSES(arcl_library_read(have.context, "{}", 2, NULL, NULL, error));
-    REFUSES(arcl_library_read(have.context, "{}", 2, NULL, &library, error));
-    arcl_tree_free(tree);
     PASS();
 }
 
@@ -340,40 +142,6 @@ TEST batches(void) {
     REFUSES(arcl_batch_add_value(NULL, arcl_result_value(have.result, 0), error));
     REFUSES(arcl_batch_add_value(batch, arcl_result_value(NULL, 0), error));
     arcl_batch_free(batch);
-    PASS();
-}
-
-TEST searches(void) {
-    arcl_search *search = NULL;
-    arcl_grid grid = {2, 3, cells}, tries[ARCL_SEARCH_ATTEMPTS], grids[] = {grid, grid};
-    arcl_search_task task = {1, 1, grids, grids};
-    arcl_search_options no_donors = {.donor_count = 1}, fewer = {.donor_count = -1};
-    const arcl_tree *const none[] = {NULL};
-    REFUSES(arcl_search_create(NULL, &task, NULL, &search, error));
-    REFUSES(arcl_search_create(have.context, NULL, NULL, &search, error));
-    REFUSES(arcl_search_create(have.context, &task, NULL, NULL, error));
-    REFUSES(arcl_search_create(have.context, &task, &no_donors, &search, error));
-    REFUSES(arcl_search_create(have.context, &task, &fewer, &search, error));
-    REFUSES(arcl_search_run(NULL, 1, error));
-    REFUSES(arcl_search_propose(NULL, none, 1, NULL, error));
-    ACCEPTS(arcl_search_create(have.context, &task, NULL, &search, NULL));
-    REFUSES(arcl_search_propose(search, NULL, 1, NULL, error));
-    REFUSES(arcl_search_propose(search, none, 1, NULL, error));
-    ACCEPTS(arcl_search_run(search, 10, NULL));
-    ASSERT_EQ(1, arcl_search_attempts(search, 0, tries)); /* the input is the output */
-    ASSERT_EQ(0, arcl_search_attempts(search, 0, NULL));
-    ASSERT_EQ(0, arcl_search_attempts(NULL, 0, tries));
-    for (int i = 0; i < WRONG; i++) {
-        ASSERT_EQ(0, arcl_search_attempts(search, wrong[i], tries));
-        ASSERT_EQ(NULL, arcl_search_answer_get(search, wrong[i]).tree);
-        ASSERT_STR_EQ("", arcl_search_stage_name((arcl_search_stage)wrong[i]));
-        ASSERT_STR_EQ("", arcl_search_stage_meaning((arcl_search_stage)wrong[i]));
-    }
-    ASSERT_EQ(0, arcl_search_answers(NULL));
-    ASSERT_EQ(NULL, arcl_search_answer_get(NULL, 0).tree);
-    ASSERT_EQ(0, arcl_search_progress_get(NULL).candidates);
-    arcl_search_free(search);
-    arcl_search_free(NULL);
     PASS();
 }
 
@@ -475,34 +243,6 @@ TEST values_of_every_kind(void) {
     PASS();
 }
 
-TEST accumulators(void) {
-    arcl_accumulator *a = NULL;
-    arcl_ticket ticket;
-    arcl_batch *batch;
-    arcl_result *result;
-    REFUSES(arcl_accumulator_create(NULL, NULL, &a, error));
-    REFUSES(arcl_accumulator_create(have.context, NULL, NULL, error));
-    ACCEPTS(arcl_accumulator_create(have.context, NULL, &a, NULL));
-    ACCEPTS(arcl_batch_create(have.context, "grid", &batch, NULL));
-    REFUSES(arcl_accumulator_submit(NULL, have.program, batch, &ticket, error));
-    REFUSES(arcl_accumulator_submit(a, NULL, batch, &ticket, error));
-    REFUSES(arcl_accumulator_submit(a, have.program, NULL, &ticket, error));
-    REFUSES(arcl_accumulator_submit(a, have.program, batch, NULL, error));
-    arcl_batch_free(batch);
-    ASSERT_EQ(-1, arcl_accumulator_poll(a, 0));
-    ASSERT_EQ(-1, arcl_accumulator_poll(a, UINT64_MAX));
-    ASSERT_EQ(-1, arcl_accumulator_poll(NULL, 1));
-    REFUSES(arcl_accumulator_take(a, 0, &result, error));
-    REFUSES(arcl_accumulator_take(a, 1, NULL, error));
-    REFUSES(arcl_accumulator_take(NULL, 1, &result, error));
-    arcl_accumulator_flush(NULL);
-    arcl_accumulator_close(NULL);
-    ASSERT_EQ(0, arcl_accumulator_report_get(NULL).submissions);
-    arcl_accumulator_free(a);
-    arcl_accumulator_free(NULL);
-    PASS();
-}
-
 TEST similarity(void) {
     arcl_grid grid = {2, 3, cells}, hollow = {2, 3, NULL}, negative = {-1, 3, cells};
     uint32_t common = 0;
@@ -518,78 +258,6 @@ TEST similarity(void) {
     ACCEPTS(arcl_similarity(have.context, NULL, &grid, 1, NULL, 0, NULL, NULL, NULL));
     ACCEPTS(arcl_similarity(have.context, NULL, &grid, 1, &grid, 1, &common, NULL, NULL));
     ASSERT_EQ(6, common);
-    PASS();
-}
-
-TEST profiles(void) {
-    arcl_profile *profile = NULL;
-    char buf[64] = "x";
-    REFUSES(arcl_profile_create(NULL, error));
-    REFUSES(arcl_profile_load(NULL, &profile, error));
-    REFUSES(arcl_profile_load("/nonexistent", NULL, error));
-    REFUSES(arcl_profile_load("/nonexistent", &profile, error));
-    REFUSES(arcl_profile_load("/", &profile, error));
-    REFUSES(arcl_profile_save(NULL, "/nonexistent/x", error));
-    REFUSES(arcl_profile_save(have.profile, NULL, error));
-    REFUSES(arcl_profile_save(have.profile, "", error));
-    arcl_profile_free(NULL);
-    arcl_profile_finish(NULL);
-    arcl_profile_default_path(buf, 1);
-    ASSERT_STR_EQ("", buf);
-    arcl_profile_default_path(NULL, 0);
-    ASSERT_STR_EQ("", arcl_profile_notice(NULL));
-    ASSERT_FALSE(arcl_profile_has_case(NULL, "host", "a") || arcl_profile_has_case(have.profile, NULL, "a") ||
-                 arcl_profile_has_case(have.profile, "host", NULL) || arcl_profile_has_case(have.profile, "cl:9", "a"));
-    REFUSES(arcl_profile_add_case(NULL, "host", "a", error));
-    REFUSES(arcl_profile_add_case(have.profile, NULL, "a", error));
-    REFUSES(arcl_profile_add_case(have.profile, "host", NULL, error));
-    REFUSES(arcl_profile_add_case(have.profile, "cl:9", "a", error));
-    REFUSES(arcl_profile_measure_device(NULL, have.context, "host", error));
-    REFUSES(arcl_profile_measure_device(have.profile, NULL, "host", error));
-    REFUSES(arcl_profile_measure_device(have.profile, have.context, NULL, error));
-    REFUSES(arcl_profile_measure(NULL, have.context, "host", have.program, have.batch, 0, error));
-    REFUSES(arcl_profile_measure(have.profile, NULL, "host", have.program, have.batch, 0, error));
-    REFUSES(arcl_profile_measure(have.profile, have.context, NULL, have.program, have.batch, 0, error));
-    REFUSES(arcl_profile_measure(have.profile, have.context, "host", NULL, have.batch, 0, error));
-    REFUSES(arcl_profile_measure(have.profile, have.context, "host", have.program, NULL, 0, error));
-    REFUSES(arcl_profile_measure_simulated(NULL, have.context, "host", have.program, have.batch, 1, error));
-    REFUSES(arcl_profile_measure_simulated(have.profile, NULL, "host", have.program, have.batch, 1, error));
-    REFUSES(arcl_profile_measure_simulated(have.profile, have.context, NULL, have.program, have.batch, 1, error));
-    REFUSES(arcl_profile_measure_simulated(have.profile, have.context, "host", NULL, have.batch, 1, error));
-    REFUSES(arcl_profile_measure_simulated(have.profile, have.context, "host", have.program, NULL, 1, error));
-    REFUSES(arcl_profile_measure_simulated(have.profile, have.context, "host", have.program, have.batch, 0, error));
-    REFUSES(arcl_profile_measure_similarity(NULL, have.context, "host", 1, error));
-    REFUSES(arcl_profile_measure_similarity(have.profile, NULL, "host", 1, error));
-    REFUSES(arcl_profile_measure_similarity(have.profile, have.context, NULL, 1, error));
-    ASSERT_STR_EQ("", arcl_profile_mismatch(NULL, have.context, buf, sizeof buf));
-    ASSERT_STR_EQ("", arcl_profile_mismatch(have.profile, NULL, buf, sizeof buf));
-    arcl_profile_mismatch(have.profile, have.context, NULL, 0);
-    PASS();
-}
-
-TEST plans(void) {
-    arcl_plan *plan = NULL;
-    static const uint32_t too_many[] = {2147483649u, 3000000000u, UINT32_MAX};
-    REFUSES(arcl_plan_create(NULL, have.profile, have.program, NULL, 1, &plan, error));
-    REFUSES(arcl_plan_create(have.context, have.profile, NULL, NULL, 1, &plan, error));
-    REFUSES(arcl_plan_create(have.context, have.profile, have.program, NULL, 1, NULL, error));
-    REFUSES(arcl_plan_create(have.context, NULL, have.program, NULL, 1, &plan, error)); /* which has no profile */
-    for (size_t i = 0; i < sizeof too_many / sizeof *too_many; i++)
-        REFUSES(arcl_plan_create(have.context, have.profile, have.program, NULL, too_many[i], &plan, error));
-    ACCEPTS(arcl_plan_create(have.context, have.profile, have.program, NULL, 2147483648u, &plan, NULL));
-    arcl_plan_free(plan);
-    arcl_plan_free(NULL);
-    ASSERT_STR_EQ("", arcl_plan_get(NULL).device);
-    ASSERT_EQ(0, arcl_plan_devices(NULL) + arcl_plan_ops(NULL) + arcl_plan_launches(NULL));
-    ASSERT_STR_EQ("", arcl_plan_device_get(NULL, 0).name);
-    ASSERT_STR_EQ("", arcl_plan_op_get(NULL, 0).op);
-    ASSERT_STR_EQ("", arcl_plan_launch_get(NULL, 0).kernel);
-    for (int i = 0; i < WRONG; i++) {
-        ASSERT_STR_EQ("", arcl_plan_device_get(have.plan, wrong[i]).device);
-        ASSERT_STR_EQ("", arcl_plan_op_get(have.plan, wrong[i]).device);
-        ASSERT_STR_EQ("", arcl_plan_launch_get(have.plan, wrong[i]).kernel);
-    }
-    ASSERT_STR_EQ("", arcl_plan_op_get(have.plan, arcl_plan_ops(have.plan)).flips_to);
     PASS();
 }
 
@@ -669,51 +337,23 @@ TEST batteries(void) {
     PASS();
 }
 
-static arcl_status start(void) {
-    arcl_options options = {.threads = 2, .device = "host", .profile = ""};
-    arcl_status status = arcl_context_create(&options, &have.context, NULL);
-    if (!status) status = arcl_source_parse(have.context, text, sizeof text - 1, NULL, &have.source, NULL);
-    if (!status) status = arcl_program_compile(have.context, have.source, 0, NULL, &have.program, NULL);
-    if (!status) status = arcl_batch_create(have.context, "grid", &have.batch, NULL);
-    if (!status) status = arcl_batch_add_grid(have.batch, 2, 3, cells, NULL);
-    if (!status) status = arcl_run(have.context, have.program, have.batch, &have.result, NULL);
-    if (!status) status = arcl_profile_create(&have.profile, NULL);
-    if (!status) synthetic_host(have.profile, have.context);
-    if (!status) synthetic_gpu(have.profile, "cl:0");
-    if (!status) status = arcl_plan_create(have.context, have.profile, have.program, NULL, 10, &have.plan, NULL);
-    return status;
-}
-
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
     GREATEST_MAIN_BEGIN();
-    if (start()) return 1;
+    if (have_all()) return 1;
     RUN_TEST(general);
     RUN_TEST(contexts_and_devices);
     RUN_TEST(sources);
-    RUN_TEST(trees);
-    RUN_TEST(mutators);
-    RUN_TEST(libraries);
     RUN_TEST(programs);
     RUN_TEST(batches);
     RUN_TEST(gathering);
-    RUN_TEST(searches);
     RUN_TEST(runs);
     RUN_TEST(results);
     RUN_TEST(values_of_every_kind);
-    RUN_TEST(accumulators);
     RUN_TEST(similarity);
-    RUN_TEST(profiles);
-    RUN_TEST(plans);
     RUN_TEST(caches_and_reports);
     RUN_TEST(batteries);
-    arcl_plan_free(have.plan);
-    arcl_profile_free(have.profile);
-    arcl_result_free(have.result);
-    arcl_batch_free(have.batch);
-    arcl_program_free(have.program);
-    arcl_source_free(have.source);
-    arcl_context_free(have.context);
+    have_no_more();
     GREATEST_MAIN_END();
 }

@@ -9,7 +9,7 @@ from python_package import VECTORS, arcl
 def value_of(notation):
     """A value in the notation of the vectors."""
     if isinstance(notation, dict):
-        return frozenset(map(value_of, notation["set"]))
+        return "function" if "function" in notation else frozenset(map(value_of, notation["set"]))
     return tuple(map(value_of, notation)) if isinstance(notation, list) else notation
 
 
