@@ -608,7 +608,7 @@ TEST any_call_may_fail_while_it_runs(sweep s) {
     PASS();
 }
 
-/* Each queue has a chunk on its way, which takes a while, when a call fails: the device writes to the host after that. */
+/* Each queue has a chunk on its way, which takes a while, when a call fails: the device writes to the host after it. */
 TEST a_chunk_that_cannot_be_waited_for_is_left_alone(const char *device, int queues) {
     arcl_options options = {.device = device, .memory = 256 * MIB, .chunk = 2};
     arcl_status status = ARCL_SUCCESS;
