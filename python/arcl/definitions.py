@@ -2,6 +2,7 @@
 import collections.abc
 import inspect
 import itertools
+import operator
 import os
 import re
 import textwrap
@@ -329,25 +330,28 @@ def _program_of(row: _Row) -> Program:
 class Runs(collections.abc.Mapping):
     """What `Programs.run` gives: results by name, in the order of the inputs."""
 
-    def __init__(self, find: Callable, engine: Engine):
+    def __init__(self, find: Callable, engine: Engine, names: List[str], run: "_arcl.Run", jobs: List[str], others: Dict[str, Results]):
         self._find, self._engine = find, engine
-        self._found: Dict[str, Any] = {}  # results, or the job that is to become them
-        self._raw: List[Any] = []
+        self._names, self._run, self._jobs = names, run, jobs  # all of them, what has run, and the names of its jobs
+        self._found = others  # results that there are
+        self._number: Optional[Dict[str, int]] = None  # of a job, by name
 
     def __getitem__(self, name: str) -> Results:
-        found = self._found[name]
-        if type(found) is not tuple:
+        found = self._found.get(name)
+        if found is not None:
             return found
-        number, compiled, batch = found
-        made = Results(name, self._raw[number], compiled.result_type, (self._find, name, self._engine, batch, compiled))
+        if self._number is None:
+            self._number = {job: number for number, job in enumerate(self._jobs)}
+        compiled, batch, raw = self._run[self._number[name]]
+        made = Results(name, raw, compiled.result_type, (self._find, name, self._engine, batch, compiled))
         self._found[name] = made
         return made
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._names)
 
     def __repr__(self) -> str:
         return f"<Runs of {len(self)} programs: {', '.join(list(self)[:4])}{', ..' if len(self) > 4 else ''}>"
@@ -360,7 +364,11 @@ class Programs(collections.abc.Mapping):
     def __init__(self, programs: "Sequence[Union[Program, _Row]]", errors: Dict[str, ProgramError]):
         self._rows: List[Union[Program, _Row]] = list(programs)
         self.errors = dict(errors)
-        self._index = {row[2] if type(row) is tuple else row.name: i for i, row in enumerate(self._rows)}  # type: ignore[union-attr]
+        if set(map(type, self._rows)) == {tuple}:
+            names: Iterable[str] = map(operator.itemgetter(2), self._rows)
+        else:
+            names = [row[2] if type(row) is tuple else row.name for row in self._rows]  # type: ignore[union-attr]
+        self._index = dict(zip(names, range(len(self._rows))))
 
     def _at(self, index: int) -> Program:
         row = self._rows[index]
@@ -397,26 +405,16 @@ class Programs(collections.abc.Mapping):
         {'f': [1], 'g': [1, 2]}
         """
         where = engine or default_engine()
-        context = where._context
-        rows, index = self._rows, self._index
-        runs = Runs(self._find, where)
-        found = runs._found
-        compiled: List[Any] = []
-        batches: List[Any] = []
-        for name, given in inputs.items():
-            row = rows[index[name]] if name in index else self[name]
-            if type(row) is tuple and type(given) is Inputs and row[0].context is context:
-                made, batch = row[3], given.batch_for(context, row[3].types)
-            elif self[name].fallback:
-                found[name] = self[name].map(given, engine=where)
-                continue
-            else:
-                made, batch = self[name]._prepared((given,) if type(given) is Inputs else as_columns((given,)), where)
-            found[name] = len(compiled), made, batch
-            compiled.append(made)
-            batches.append(batch)
-        runs._raw = context.run(compiled, batches)
-        return runs
+        names = list(inputs)
+        run = where._context.run_rows(self._rows, self._index, inputs, Inputs) if type(inputs) is dict else None
+        if run is not None:  # the usual case, without a turn of a loop for each
+            return Runs(self._find, where, names, run, names, {})
+        others = {name: self[name].map(inputs[name], engine=where) for name in names if self[name].fallback}
+        jobs = [name for name in names if name not in others]
+        prepared = [self[name]._prepared((inputs[name],) if type(inputs[name]) is Inputs else as_columns((inputs[name],)), where)
+                    for name in jobs]
+        run = where._context.run([compiled for compiled, _ in prepared], [batch for _, batch in prepared])
+        return Runs(self._find, where, names, run, jobs, others)
 
     def _find(self, name: str, engine: Engine, batch: Any, compiled: Any, raw: Any, lane: int) -> Dict[str, Any]:
         return self[name]._find(engine, batch, compiled, raw, lane)

@@ -24,16 +24,18 @@ typedef struct source_object {
 } source_object;
 
 #define MAX_ARGUMENTS 4
+#define TYPE_TEXTS (MAX_ARGUMENTS * 64)
 typedef struct compiled_object {
     PyObject_HEAD context_object *owner;
     arcl_program *program;
     int arguments;
-    char types[MAX_ARGUMENTS * 64]; /* as arcl_batch_create takes them */
+    char types[TYPE_TEXTS]; /* as arcl_batch_create takes them */
 } compiled_object;
 
 typedef struct batch_object {
     PyObject_HEAD context_object *owner;
     arcl_batch *batch; /* NULL: an accumulator has it */
+    char types[TYPE_TEXTS];
 } batch_object;
 
 typedef struct result_object {
@@ -43,7 +45,7 @@ typedef struct result_object {
 
 /* The types, made when the module is imported. */
 typedef struct module_types {
-    PyTypeObject *context, *source, *compiled, *batch, *result, *battery, *accumulator;
+    PyTypeObject *context, *source, *compiled, *batch, *result, *run, *battery, *accumulator;
     PyObject *error, *invalid, *no_memory, *device_failed, *cancelled, *lane_failed;
 } module_types;
 extern module_types types;
@@ -117,7 +119,7 @@ void columns_close(array_view *views, int count);
 
 /* ---- the parts of the library ---- */
 
-extern PyType_Spec context_spec, source_spec, compiled_spec, batch_spec, result_spec, battery_spec, accumulator_spec;
+extern PyType_Spec context_spec, source_spec, compiled_spec, batch_spec, result_spec, run_spec, battery_spec, accumulator_spec;
 PyObject *result_wrap(context_object *owner, arcl_result *result);
 PyObject *compiled_wrap(context_object *owner, arcl_program *program, arcl_dialect dialect);
 
@@ -126,6 +128,7 @@ PyObject *context_devices(context_object *self, PyObject *unused);              
 PyObject *context_explain(context_object *self, PyObject *args, PyObject *keywords); /* py_plan.c */
 PyObject *context_compile(context_object *self, PyObject *args);                     /* py_compile.c */
 PyObject *context_run(context_object *self, PyObject *args);                         /* py_run.c */
+PyObject *context_run_rows(context_object *self, PyObject *args);                    /* py_run.c */
 PyObject *context_failure(context_object *self, PyObject *args);                     /* py_failure.c */
 PyObject *failure_dict(const arcl_failure *failure);                                 /* py_failure.c */
 PyObject *context_trace(context_object *self, PyObject *args);                       /* py_trace.c */

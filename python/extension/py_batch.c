@@ -12,6 +12,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     batch_object *self = object_new(type, owner);
     if (!self) return NULL;
     self->owner = owner;
+    PyOS_snprintf(self->types, sizeof self->types, "%s", type_texts);
     arcl_status status = arcl_batch_create(owner->context, type_texts, &self->batch, &error);
     if (status == ARCL_SUCCESS) return (PyObject *)self;
     Py_DECREF(self);

@@ -135,7 +135,8 @@ static int add_exception(PyObject *module, const char *name, PyObject *also, PyO
 static int fill_module(PyObject *m) {
     if (add_type(m, &context_spec, "Context", &types.context) || add_type(m, &source_spec, "Source", &types.source) ||
         add_type(m, &compiled_spec, "Compiled", &types.compiled) || add_type(m, &batch_spec, "Batch", &types.batch) ||
-        add_type(m, &result_spec, "Result", &types.result) || add_type(m, &battery_spec, "Battery", &types.battery) ||
+        add_type(m, &result_spec, "Result", &types.result) || add_type(m, &run_spec, "Run", &types.run) ||
+        add_type(m, &battery_spec, "Battery", &types.battery) ||
         add_type(m, &accumulator_spec, "Accumulator", &types.accumulator))
         return -1;
     if (add_exception(m, "Error", NULL, &types.error, "Whatever the library refuses or cannot do.") ||

@@ -1,60 +1,172 @@
-/* Many programs, each on a batch of its own, in one go. */
+/* Many programs, each on a batch of its own, in one go. Of hundreds of results few are looked at one by one: objects are
+ * made of them when somebody asks for one. */
+#include <string.h>
+
 #include "py_arcl.h"
 
-typedef struct running {
-    int count;
-    const arcl_program **programs;
-    const arcl_batch **batches;
-    arcl_result **results;
-    size_t lanes;
-} running;
+typedef struct job {
+    compiled_object *program;
+    batch_object *batch;
+    arcl_result *result; /* NULL: its object has it */
+    PyObject *made;      /* NULL: nobody has asked for it */
+} job;
 
-static int take_jobs(running *r, PyObject *programs, PyObject *batches) {
-    for (int i = 0; i < r->count; i++) {
-        PyObject *program = PyList_GetItem(programs, i), *batch = PyList_GetItem(batches, i);
-        if (!PyObject_TypeCheck(program, types.compiled) || !PyObject_TypeCheck(batch, types.batch) ||
-            !((batch_object *)batch)->batch) {
-            PyErr_Format(PyExc_TypeError, "programs and batches are expected");
-            return -1;
-        }
-        r->programs[i] = ((compiled_object *)program)->program;
-        r->batches[i] = ((batch_object *)batch)->batch;
-        r->lanes += arcl_batch_lanes(r->batches[i]);
+typedef struct run_object {
+    PyObject_HEAD context_object *owner;
+    Py_ssize_t count, room;
+    job *jobs;
+} run_object;
+
+static void run_dealloc(run_object *self) {
+    for (Py_ssize_t i = 0; i < self->count; i++) {
+        job *j = &self->jobs[i];
+        arcl_result_free(j->result);
+        Py_XDECREF(j->made);
+        Py_DECREF(j->program);
+        Py_DECREF(j->batch);
     }
-    return 0;
+    PyMem_Free(self->jobs);
+    object_free((PyObject *)self, self->owner);
 }
 
-static PyObject *wrap_all(context_object *owner, const running *r) {
-    PyObject *list = PyList_New(r->count);
-    for (int i = 0; list && i < r->count; i++) {
-        PyObject *made = result_wrap(owner, r->results[i]);
-        r->results[i] = NULL;
-        if (!made || PyList_SetItem(list, i, made)) Py_CLEAR(list);
+/* A run without jobs that has room for so many; NULL after an exception. */
+static run_object *run_create(context_object *owner, Py_ssize_t room) {
+    run_object *self = object_new(types.run, owner);
+    if (!self) return NULL;
+    self->owner = owner;
+    self->count = 0;
+    self->room = room;
+    self->jobs = PyMem_Calloc((size_t)room + 1, sizeof *self->jobs);
+    if (self->jobs) return self;
+    Py_DECREF(self);
+    PyErr_NoMemory();
+    return NULL;
+}
+
+/* 0 if these are no program and batch of the run's own context. */
+static int add_job(run_object *self, PyObject *program, PyObject *batch) {
+    if (self->count == self->room || !PyObject_TypeCheck(program, types.compiled) ||
+        !PyObject_TypeCheck(batch, types.batch))
+        return 0;
+    job *j = &self->jobs[self->count];
+    j->program = (compiled_object *)program;
+    j->batch = (batch_object *)batch;
+    if (!j->batch->batch || j->batch->owner != self->owner || j->program->owner != self->owner) return 0;
+    Py_INCREF(program);
+    Py_INCREF(batch);
+    self->count++;
+    return 1;
+}
+
+static arcl_status run_jobs(run_object *self, const arcl_program **programs, const arcl_batch **batches,
+                            arcl_result **results, arcl_error *error) {
+    size_t lanes = 0;
+    library_call call;
+    for (Py_ssize_t i = 0; i < self->count; i++) {
+        programs[i] = self->jobs[i].program->program;
+        batches[i] = self->jobs[i].batch->batch;
+        lanes += arcl_batch_lanes(batches[i]);
     }
-    for (int i = 0; i < r->count; i++) arcl_result_free(r->results[i]);
-    return list;
+    error->message[0] = 0;
+    if (call_begin(&call, self->owner, lanes)) return ARCL_INVALID; /* and there is an exception */
+    arcl_status status = arcl_run_many(self->owner->context, (int)self->count, programs, batches, results, error);
+    call_end(&call, status);
+    for (Py_ssize_t i = 0; i < self->count && status == ARCL_SUCCESS; i++) self->jobs[i].result = results[i];
+    return status;
+}
+
+/* Runs all jobs; the run itself, or NULL after an exception, when it is gone. */
+static PyObject *run_all(run_object *self) {
+    size_t n = (size_t)self->count + 1;
+    const arcl_program **programs = PyMem_Calloc(n, sizeof *programs);
+    const arcl_batch **batches = PyMem_Calloc(n, sizeof *batches);
+    arcl_result **results = PyMem_Calloc(n, sizeof *results);
+    arcl_error error;
+    if (!programs || !batches || !results)
+        PyErr_NoMemory();
+    else {
+        arcl_status status = run_jobs(self, programs, batches, results, &error);
+        if (status && !PyErr_Occurred()) raise_status(status, &error);
+    }
+    PyMem_Free(programs);
+    PyMem_Free(batches);
+    PyMem_Free(results);
+    if (!PyErr_Occurred()) return (PyObject *)self;
+    Py_DECREF(self);
+    return NULL;
 }
 
 PyObject *context_run(context_object *self, PyObject *args) {
-    PyObject *programs, *batches, *list = NULL;
-    arcl_error error;
-    library_call call;
+    PyObject *programs, *batches;
     if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &programs, &PyList_Type, &batches)) return NULL;
-    running r = {.count = (int)PyList_Size(programs)};
-    if (PyList_Size(batches) != r.count) return PyErr_Format(PyExc_TypeError, "as many batches as programs, please");
-    size_t n = (size_t)r.count + 1;
-    r.programs = PyMem_Calloc(n, sizeof *r.programs);
-    r.batches = PyMem_Calloc(n, sizeof *r.batches);
-    r.results = PyMem_Calloc(n, sizeof *r.results);
-    if (!r.programs || !r.batches || !r.results)
-        PyErr_NoMemory();
-    else if (!take_jobs(&r, programs, batches) && !call_begin(&call, self, r.lanes)) {
-        arcl_status status = arcl_run_many(self->context, r.count, r.programs, r.batches, r.results, &error);
-        call_end(&call, status);
-        list = status ? raise_status(status, &error) : wrap_all(self, &r);
-    }
-    PyMem_Free(r.programs);
-    PyMem_Free(r.batches);
-    PyMem_Free(r.results);
-    return list;
+    Py_ssize_t count = PyList_Size(programs);
+    if (PyList_Size(batches) != count) return PyErr_Format(PyExc_TypeError, "as many batches as programs, please");
+    run_object *run = run_create(self, count);
+    for (Py_ssize_t i = 0; run && i < count; i++)
+        if (!add_job(run, PyList_GetItem(programs, i), PyList_GetItem(batches, i))) {
+            PyErr_Format(PyExc_TypeError, "programs and batches of one engine are expected");
+            Py_CLEAR(run);
+        }
+    return run ? run_all(run) : NULL;
 }
+
+/* ---- by name ---- */
+
+/* Adds the program that a row, (.., .., .., compiled), holds, on inputs that hold a batch of just its types; 0 if that is
+ * not what they are. */
+static int add_row(run_object *run, PyObject *row, PyObject *given, PyObject *kind, PyObject *attribute) {
+    if (!row || !PyTuple_Check(row) || PyTuple_Size(row) != 4 || (PyObject *)Py_TYPE(given) != kind) return 0;
+    PyObject *batch = PyObject_GetAttr(given, attribute);
+    int added = batch && add_job(run, PyTuple_GetItem(row, 3), batch);
+    Py_XDECREF(batch); /* the job has it */
+    const job *j = added ? &run->jobs[run->count - 1] : NULL;
+    return j && strcmp(j->program->types, j->batch->types) == 0;
+}
+
+static int add_rows(run_object *run, PyObject *rows, PyObject *index, PyObject *inputs, PyObject *kind) {
+    static PyObject *attribute;
+    PyObject *name, *given;
+    Py_ssize_t at = 0;
+    if (!attribute && !(attribute = PyUnicode_InternFromString("batch"))) return 0;
+    while (PyDict_Next(inputs, &at, &name, &given)) {
+        PyObject *number = PyDict_GetItemWithError(index, name);
+        Py_ssize_t i = number ? PyLong_AsSsize_t(number) : -1;
+        if (i < 0 || i >= PyList_Size(rows) || !add_row(run, PyList_GetItem(rows, i), given, kind, attribute)) return 0;
+    }
+    return 1;
+}
+
+/* run_rows(rows, index, inputs, kind): of dicts that name rows and inputs of that kind. None if anything else is among
+ * them, which Python sees to. */
+PyObject *context_run_rows(context_object *self, PyObject *args) {
+    PyObject *rows, *index, *inputs, *kind;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &rows, &PyDict_Type, &index, &PyDict_Type, &inputs,
+                          &PyType_Type, &kind))
+        return NULL;
+    run_object *run = run_create(self, PyDict_Size(inputs));
+    if (!run) return NULL;
+    if (add_rows(run, rows, index, inputs, kind)) return run_all(run);
+    Py_DECREF(run);
+    if (PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* ---- what has run ---- */
+
+static Py_ssize_t run_length(run_object *self) { return self->count; }
+
+/* (program, batch, result) */
+static PyObject *run_item(run_object *self, Py_ssize_t i) {
+    if (i < 0 || i >= self->count) return PyErr_Format(PyExc_IndexError, "there is no job %zd", i);
+    job *j = &self->jobs[i];
+    if (!j->made) {
+        j->made = result_wrap(self->owner, j->result);
+        j->result = NULL;
+        if (!j->made) return NULL;
+    }
+    return PyTuple_Pack(3, (PyObject *)j->program, (PyObject *)j->batch, j->made);
+}
+
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, run_dealloc}, {Py_sq_length, run_length}, {Py_sq_item, run_item}, {0, NULL}};
+PyType_Spec run_spec = {"arcl._arcl.Run", sizeof(run_object), 0, Py_TPFLAGS_DEFAULT, slots};
