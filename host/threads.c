@@ -5,9 +5,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Turns of a loop that does nothing, before a thread goes to sleep: some tens of microseconds. Waking a thread takes
- * about as long, and in a search the next loop comes at once. */
-#define PATIENCE 2000
+#include "base/clock.h"
+
+/* Nanoseconds that a thread waits awake for the next loop before it goes to sleep. Waking it takes some tens of
+ * microseconds, and whoever has run one loop often has the next one ready soon. It waits at least about as long as
+ * waking it would take, and otherwise as long as it has just worked, so that no more than half of its time is lost. */
+#define LEAST_PATIENCE 50000
+#define MOST_PATIENCE 1000000
+#define LOOKS 64 /* between two looks at the clock */
 
 typedef struct member {
     threads *pool;
@@ -27,7 +32,7 @@ struct threads {
     _Atomic int open;       /* it may still be joined */
     _Atomic int busy;       /* members that have joined it and not left */
     int asleep;             /* members */
-    int patience;           /* 0: there are not enough processors to wait awake */
+    int is_patient;         /* there are enough processors to wait awake */
     int stop;
     /* the loop */
     void (*work)(void *arg, int worker, uint32_t index);
@@ -50,13 +55,30 @@ static void pause_briefly(void) {
 #endif
 }
 
-static void await_loop(const threads *t, unsigned seen) {
-    for (int i = 0; i < t->patience; i++) {
+static int comes_a_loop(const threads *t, unsigned seen) {
+    for (int i = 0; i < LOOKS; i++) {
         if (atomic_load_explicit(&t->open, memory_order_relaxed) &&
             atomic_load_explicit(&t->round, memory_order_relaxed) != seen)
-            return;
+            return 1;
         pause_briefly();
     }
+    return 0;
+}
+
+/* Of a member that has begun to work at that time. */
+static void await_loop(const threads *t, unsigned seen, int64_t began) {
+    if (!t->is_patient) return;
+    int64_t now = clock_nanoseconds();
+    uint64_t worked = (uint64_t)(now - began);
+    uint64_t patience = worked < LEAST_PATIENCE ? LEAST_PATIENCE : worked > MOST_PATIENCE ? MOST_PATIENCE : worked;
+    while (!comes_a_loop(t, seen) && clock_since(now) < patience) continue;
+}
+
+/* Of whoever has run a loop, for those that have joined it. */
+static void await_members(const threads *t) {
+    if (!t->is_patient) return;
+    int64_t now = clock_nanoseconds();
+    while (atomic_load_explicit(&t->busy, memory_order_relaxed) && clock_since(now) < LEAST_PATIENCE) pause_briefly();
 }
 
 static void *live(void *arg) {
@@ -74,11 +96,12 @@ static void *live(void *arg) {
         seen = t->round;
         t->busy++;
         pthread_mutex_unlock(&t->lock);
+        int64_t began = clock_nanoseconds();
         take_indices(t, m->number);
         pthread_mutex_lock(&t->lock);
         if (--t->busy == 0) pthread_cond_signal(&t->done);
         pthread_mutex_unlock(&t->lock);
-        await_loop(t, seen);
+        await_loop(t, seen, began);
         pthread_mutex_lock(&t->lock);
     }
     pthread_mutex_unlock(&t->lock);
@@ -93,7 +116,7 @@ threads *threads_create(int count) {
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->start, NULL);
     pthread_cond_init(&t->done, NULL);
-    t->patience = count <= sysconf(_SC_NPROCESSORS_ONLN) ? PATIENCE : 0;
+    t->is_patient = count <= sysconf(_SC_NPROCESSORS_ONLN);
     t->members = calloc((size_t)count, sizeof *t->members);
     if (!t->members) count = 1;
     for (int i = 1; i < count; i++) {
@@ -157,7 +180,7 @@ static void run_together(threads *t, uint32_t count, void (*work)(void *arg, int
     pthread_mutex_lock(&t->lock);
     t->open = 0; /* a member that wakes up only now is not waited for: there is nothing left for it */
     pthread_mutex_unlock(&t->lock);
-    for (int i = 0; i < t->patience && atomic_load_explicit(&t->busy, memory_order_relaxed); i++) pause_briefly();
+    await_members(t);
     pthread_mutex_lock(&t->lock);
     while (t->busy) pthread_cond_wait(&t->done, &t->lock);
     pthread_mutex_unlock(&t->lock);
