@@ -14,6 +14,8 @@
 #define MOST_PATIENCE 1000000
 #define LOOKS 64 /* between two looks at the clock */
 
+#define TURNS 8 /* of each thread, if all took as many of the indices that are left as this one does */
+
 typedef struct member {
     threads *pool;
     int number;
@@ -41,12 +43,23 @@ struct threads {
     _Atomic uint32_t next;
 };
 
+/* The next indices: many at a time to begin with, since neighbours are often neighbours in memory too, which processors
+ * would take from each other; one at a time in the end, so that all are done at about the same time. Returns how many. */
+static uint32_t take_some(threads *t, uint32_t *first) {
+    uint32_t next = atomic_load_explicit(&t->next, memory_order_relaxed), some;
+    do {
+        if (next >= t->end) return 0;
+        some = (t->end - next) / (TURNS * ((uint32_t)t->count + 1)) + 1;
+    } while (!atomic_compare_exchange_weak_explicit(&t->next, &next, next + some, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    *first = next;
+    return some;
+}
+
 static void take_indices(threads *t, int worker) {
-    for (;;) {
-        uint32_t index = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed);
-        if (index >= t->end) return;
-        t->work(t->arg, worker, index);
-    }
+    uint32_t first, some;
+    while ((some = take_some(t, &first)))
+        for (uint32_t i = 0; i < some; i++) t->work(t->arg, worker, first + i);
 }
 
 static void pause_briefly(void) {

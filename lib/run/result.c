@@ -8,17 +8,17 @@
 #include "run/context.h"
 
 arcl_result *result_create(arcl_context *context, const program_graph *p, uint32_t lanes, arcl_error *error) {
-    arcl_result *r = calloc(1, sizeof *r);
-    if (r && (r->of_lane = calloc(lanes ? lanes : 1, sizeof *r->of_lane))) {
-        memcpy(r->type, p->result_type, sizeof r->type);
-        r->triples = (int)(p->triples & 1);
-        r->lanes = lanes;
-        r->storage = &context->results;
-        return r;
+    arcl_result *r = calloc(1, sizeof *r + (size_t)lanes * sizeof *r->of_lane);
+    if (!r) {
+        (void)NO_MEMORY(error);
+        return NULL;
     }
-    free(r);
-    (void)NO_MEMORY(error);
-    return NULL;
+    memcpy(r->type, p->result_type, sizeof r->type);
+    r->of_lane = (segment **)(r + 1);
+    r->triples = (int)(p->triples & 1);
+    r->lanes = lanes;
+    r->storage = &context->results;
+    return r;
 }
 
 segment *segment_get(block_store *memory, const program_graph *p, run_yield yield, uint first, uint lanes,
@@ -85,7 +85,6 @@ void arcl_result_free(arcl_result *r) {
         n += s ? s->lanes : 1;
         storage_give(r->storage, s);
     }
-    free(r->of_lane);
     free(r);
 }
 

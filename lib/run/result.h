@@ -24,7 +24,7 @@ struct arcl_result {
     int triples; /* its cells are (i, j, c) */
     uint32_t lanes;
     block_store *storage; /* the context's, where the segments are from */
-    segment **of_lane;    /* the segment of every lane; NULL in a view */
+    segment **of_lane;    /* the segment of every lane, behind the result; NULL in a view */
     /* A view is some lanes of a whole, or all lanes of one program of a whole that is a graph of several. The whole
      * lives as long as somebody uses it: */
     struct arcl_result *whole; /* NULL: this is one */

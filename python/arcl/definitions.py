@@ -1,8 +1,7 @@
 """Programs: definitions of a text, a file, a module or a function, compiled when they are first needed."""
+import bisect
 import collections.abc
 import inspect
-import itertools
-import operator
 import os
 import re
 import textwrap
@@ -308,23 +307,12 @@ class Program:
 
 class _Block(NamedTuple):
     """What the definitions of a text that were compiled together have in common."""
+    first: int  # of its programs, among those of all texts
     text: Text
+    numbers: Sequence[int]  # of the definition of each, in the text
     safe: bool
     engine: Engine
     context: Any
-
-
-# Of a file of hundreds, few programs are called one by one: what is compiled is a row, of which a program is made as soon as somebody
-# asks for it. A plain tuple, since making one of a class takes as long as compiling a short program.
-_Row = Tuple[_Block, int, str, Any]  # the number of its definition in the text, its name, what it was compiled to
-
-
-def _program_of(row: _Row) -> Program:
-    block, definition, name, compiled = row
-    made = Program(block.text, definition, name, None, block.safe, block.engine)
-    made._home = block.context, compiled
-    made._is_named = True  # the library knows the same names
-    return made
 
 
 class Runs(collections.abc.Mapping):
@@ -361,29 +349,39 @@ class Programs(collections.abc.Mapping):
     """Programs by name, in the order of their text. A definition that was rejected is in `errors`, and raises its error when it is
     asked for."""
 
-    def __init__(self, programs: "Sequence[Union[Program, _Row]]", errors: Dict[str, ProgramError]):
-        self._rows: List[Union[Program, _Row]] = list(programs)
+    def __init__(self, names: List[str], compiled: List[Any], blocks: List[_Block], errors: Dict[str, ProgramError]):
+        # Of a file of hundreds, few programs are called one by one: what each was compiled to is a Program as soon as somebody asks
+        # for it, and until then a part of a block. What is of no block is one from the beginning.
+        self._names, self._compiled, self._blocks = names, compiled, blocks
+        self._firsts = [block.first for block in blocks]
+        self._made: Dict[int, Program] = {}
         self.errors = dict(errors)
-        if set(map(type, self._rows)) == {tuple}:
-            names: Iterable[str] = map(operator.itemgetter(2), self._rows)
-        else:
-            names = [row[2] if type(row) is tuple else row.name for row in self._rows]  # type: ignore[union-attr]
-        self._index = dict(zip(names, range(len(self._rows))))
+        self._index = dict(zip(names, range(len(names))))
+
+    @classmethod
+    def _of(cls, programs: "Sequence[Program]", errors: Dict[str, ProgramError]) -> "Programs":
+        return cls([program.name for program in programs], list(programs), [], errors)
 
     def _at(self, index: int) -> Program:
-        row = self._rows[index]
-        if type(row) is tuple:
-            row = self._rows[index] = _program_of(row)
-        return row  # type: ignore[return-value]
+        made = self._compiled[index]
+        return made if isinstance(made, Program) else self._made.get(index) or self._make(index)
+
+    def _make(self, index: int) -> Program:
+        block = self._blocks[bisect.bisect_right(self._firsts, index) - 1]
+        made = Program(block.text, block.numbers[index - block.first], self._names[index], None, block.safe, block.engine)
+        made._home = block.context, self._compiled[index]
+        made._is_named = True  # the library knows the same names
+        self._made[index] = made
+        return made
 
     @property
     def all(self) -> List[Program]:
         """Also those whose name another one has, too."""
-        return [self._at(i) for i in range(len(self._rows))]
+        return [self._at(i) for i in range(len(self._names))]
 
     def __getitem__(self, name: Union[str, int]) -> Program:
         if isinstance(name, int):
-            return self._at(range(len(self._rows))[name])
+            return self._at(range(len(self._names))[name])
         if name in self._index:
             return self._at(self._index[name])
         if name in self.errors:
@@ -406,7 +404,7 @@ class Programs(collections.abc.Mapping):
         """
         where = engine or default_engine()
         names = list(inputs)
-        run = where._context.run_rows(self._rows, self._index, inputs, Inputs) if type(inputs) is dict else None
+        run = where._context.run_named(self._compiled, self._index, inputs, Inputs) if type(inputs) is dict else None
         if run is not None:  # the usual case, without a turn of a loop for each
             return Runs(self._find, where, names, run, names, {})
         others = {name: self[name].map(inputs[name], engine=where) for name in names if self[name].fallback}
@@ -434,7 +432,7 @@ class Programs(collections.abc.Mapping):
         return html_table(("program", "parameters", "dialect"), rows, note)
 
     def __reduce__(self):
-        return Programs, (self.all, self.errors)
+        return Programs._of, (self.all, self.errors)
 
 
 # ---- where they come from ----
@@ -444,46 +442,68 @@ def _is_for_calls(program: Program) -> bool:
     return program.types is None and not program._names_say_types()
 
 
-def _definitions(text: Text, rename: Callable[[str], str], types: Optional[Sequence[str]], safe: bool, fallback: Any,
-                 engine: Engine) -> Tuple[List[Union[Program, _Row]], Dict[str, ProgramError]]:
-    encoded = None if types is None else tuple(t.encode() for t in types)
-    count = len(text.names)
-    compiled = engine._context.compile(text.source, encoded, False, safe)
-    names = text.names if rename is _same else [rename(name) for name in text.names]
-    block = _Block(text, safe, engine, engine._context)
-    rows: Iterable[_Row] = zip(itertools.repeat(block), range(count), names, compiled)
-    if types is None and str not in map(type, compiled):
-        return list(rows), {}
-    programs: List[Union[Program, _Row]] = []
-    errors: Dict[str, ProgramError] = {}
-    for row in rows:
-        _, index, name, made = row
-        if types is None and not isinstance(made, str):
-            programs.append(row)
-            continue
-        one = Program(text, index, name, types, safe, engine)
-        if not isinstance(made, str):
-            one._home = engine._context, made
-        elif not (_is_for_calls(one) and "has no known type" in made):
-            one.fallback = find_fallback(text.text, text.names[index], text.dialect, fallback) if fallback is not None else None
-            if one.fallback is None:
-                errors[one.name] = ProgramError.of(made)
-                continue
-        programs.append(one)
-    return programs, errors
+def _settle(one: Program, made: Any, fallback: Any, engine: Engine) -> Optional[ProgramError]:
+    """Gives a program that is of no block what its definition was compiled to; or why it is none."""
+    if not isinstance(made, str):
+        one._home = engine._context, made
+    elif not (_is_for_calls(one) and "has no known type" in made):
+        text, index = one._text, one._index
+        one.fallback = find_fallback(text.text, text.names[index], text.dialect, fallback) if fallback is not None else None
+        if one.fallback is None:
+            return ProgramError.of(made)
+    return None
+
+
+class _Gathering:
+    """Programs of texts, one text after the other."""
+
+    def __init__(self, types: Optional[Sequence[str]], safe: bool, fallback: Any, engine: Engine):
+        self.types, self.safe, self.fallback, self.engine = types, safe, fallback, engine
+        self.encoded = None if types is None else tuple(t.encode() for t in types)
+        self.names: List[List[str]] = []  # of each text, as below
+        self.compiled: List[List[Any]] = []
+        self.blocks: List[_Block] = []
+        self.count = 0
+        self.errors: Dict[str, ProgramError] = {}
+
+    def add(self, text: Text, rename: Callable[[str], str]) -> None:
+        compiled = self.engine._context.compile(text.source, self.encoded, False, self.safe)
+        names = text.names if rename is _same else [rename(name) for name in text.names]
+        numbers: Sequence[int] = range(len(names))
+        if self.types is not None or str in set(map(type, compiled)):
+            names, numbers, compiled = self._settled(text, names, compiled)
+        self.blocks.append(_Block(self.count, text, numbers, self.safe, self.engine, self.engine._context))
+        self.names.append(names)
+        self.compiled.append(compiled)
+        self.count += len(names)
+
+    def _settled(self, text: Text, names: List[str], compiled: List[Any]) -> Tuple[List[str], List[int], List[Any]]:
+        """Without those that were rejected, and with programs where there is more to be known than what they were compiled to."""
+        good: List[Tuple[str, int, Any]] = []
+        for number, (name, made) in enumerate(zip(names, compiled)):
+            if self.types is not None or isinstance(made, str):
+                one = Program(text, number, name, self.types, self.safe, self.engine)
+                error = _settle(one, made, self.fallback, self.engine)
+                if error is not None:
+                    self.errors[name] = error
+                    continue
+                made = one
+            good.append((name, number, made))
+        return [g[0] for g in good], [g[1] for g in good], [g[2] for g in good]
+
+
+def _joined(lists: List[List[Any]]) -> List[Any]:
+    return lists[0] if len(lists) == 1 else [item for items in lists for item in items]
 
 
 def _gather(texts: Sequence[Tuple[Text, Callable[[str], str]]], types: Any, safe: bool, strict: bool, fallback: Any,
             engine: Engine) -> Programs:
-    programs: List[Union[Program, _Row]] = []
-    errors: Dict[str, ProgramError] = {}
+    all = _Gathering(types, safe, fallback, engine)
     for text, rename in texts:
-        more, bad = _definitions(text, rename, types, safe, fallback, engine)
-        programs += more
-        errors.update(bad)
-    if strict and errors:
-        raise next(iter(errors.values()))
-    return Programs(programs, errors)
+        all.add(text, rename)
+    if strict and all.errors:
+        raise next(iter(all.errors.values()))
+    return Programs(_joined(all.names), _joined(all.compiled), all.blocks, all.errors)
 
 
 def _same(name: str) -> str:

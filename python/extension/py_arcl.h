@@ -119,7 +119,8 @@ void columns_close(array_view *views, int count);
 
 /* ---- the parts of the library ---- */
 
-extern PyType_Spec context_spec, source_spec, compiled_spec, batch_spec, result_spec, run_spec, battery_spec, accumulator_spec;
+extern PyType_Spec context_spec, source_spec, compiled_spec, batch_spec, result_spec, run_spec, battery_spec,
+    accumulator_spec;
 PyObject *result_wrap(context_object *owner, arcl_result *result);
 PyObject *compiled_wrap(context_object *owner, arcl_program *program, arcl_dialect dialect);
 
@@ -128,7 +129,7 @@ PyObject *context_devices(context_object *self, PyObject *unused);              
 PyObject *context_explain(context_object *self, PyObject *args, PyObject *keywords); /* py_plan.c */
 PyObject *context_compile(context_object *self, PyObject *args);                     /* py_compile.c */
 PyObject *context_run(context_object *self, PyObject *args);                         /* py_run.c */
-PyObject *context_run_rows(context_object *self, PyObject *args);                    /* py_run.c */
+PyObject *context_run_named(context_object *self, PyObject *args);                   /* py_run.c */
 PyObject *context_failure(context_object *self, PyObject *args);                     /* py_failure.c */
 PyObject *failure_dict(const arcl_failure *failure);                                 /* py_failure.c */
 PyObject *context_trace(context_object *self, PyObject *args);                       /* py_trace.c */

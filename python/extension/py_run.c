@@ -112,18 +112,17 @@ PyObject *context_run(context_object *self, PyObject *args) {
 
 /* ---- by name ---- */
 
-/* Adds the program that a row, (.., .., .., compiled), holds, on inputs that hold a batch of just its types; 0 if that is
- * not what they are. */
-static int add_row(run_object *run, PyObject *row, PyObject *given, PyObject *kind, PyObject *attribute) {
-    if (!row || !PyTuple_Check(row) || PyTuple_Size(row) != 4 || (PyObject *)Py_TYPE(given) != kind) return 0;
+/* Adds a program on inputs that hold a batch of just its types; 0 if that is not what they are. */
+static int add_named(run_object *run, PyObject *program, PyObject *given, PyObject *kind, PyObject *attribute) {
+    if (!program || (PyObject *)Py_TYPE(given) != kind) return 0;
     PyObject *batch = PyObject_GetAttr(given, attribute);
-    int added = batch && add_job(run, PyTuple_GetItem(row, 3), batch);
+    int added = batch && add_job(run, program, batch);
     Py_XDECREF(batch); /* the job has it */
     const job *j = added ? &run->jobs[run->count - 1] : NULL;
     return j && strcmp(j->program->types, j->batch->types) == 0;
 }
 
-static int add_rows(run_object *run, PyObject *rows, PyObject *index, PyObject *inputs, PyObject *kind) {
+static int add_all(run_object *run, PyObject *programs, PyObject *index, PyObject *inputs, PyObject *kind) {
     static PyObject *attribute;
     PyObject *name, *given;
     Py_ssize_t at = 0;
@@ -131,21 +130,22 @@ static int add_rows(run_object *run, PyObject *rows, PyObject *index, PyObject *
     while (PyDict_Next(inputs, &at, &name, &given)) {
         PyObject *number = PyDict_GetItemWithError(index, name);
         Py_ssize_t i = number ? PyLong_AsSsize_t(number) : -1;
-        if (i < 0 || i >= PyList_Size(rows) || !add_row(run, PyList_GetItem(rows, i), given, kind, attribute)) return 0;
+        if (i < 0 || i >= PyList_Size(programs)) return 0;
+        if (!add_named(run, PyList_GetItem(programs, i), given, kind, attribute)) return 0;
     }
     return 1;
 }
 
-/* run_rows(rows, index, inputs, kind): of dicts that name rows and inputs of that kind. None if anything else is among
- * them, which Python sees to. */
-PyObject *context_run_rows(context_object *self, PyObject *args) {
-    PyObject *rows, *index, *inputs, *kind;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &rows, &PyDict_Type, &index, &PyDict_Type, &inputs,
+/* run_named(programs, index, inputs, kind): of programs that a dict numbers by name, those that another one names, each
+ * on its inputs, which are of that kind. None if anything else is among them, which Python sees to. */
+PyObject *context_run_named(context_object *self, PyObject *args) {
+    PyObject *programs, *index, *inputs, *kind;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &programs, &PyDict_Type, &index, &PyDict_Type, &inputs,
                           &PyType_Type, &kind))
         return NULL;
     run_object *run = run_create(self, PyDict_Size(inputs));
     if (!run) return NULL;
-    if (add_rows(run, rows, index, inputs, kind)) return run_all(run);
+    if (add_all(run, programs, index, inputs, kind)) return run_all(run);
     Py_DECREF(run);
     if (PyErr_Occurred()) return NULL;
     Py_RETURN_NONE;
