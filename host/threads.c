@@ -13,8 +13,7 @@
 #define LEAST_PATIENCE 50000
 #define MOST_PATIENCE 1000000
 #define LOOKS 64 /* between two looks at the clock */
-
-#define TURNS 8 /* of each thread, if all took as many of the indices that are left as this one does */
+#define CACHE_LINE 64
 
 typedef struct member {
     threads *pool;
@@ -22,10 +21,17 @@ typedef struct member {
     pthread_t thread;
 } member;
 
+/* What a worker does of a loop, unless others have time for it: so that from one loop to the next it goes on with what
+ * it has made, which another processor would have to fetch from its caches, and neighbours in memory stay with one. */
+typedef struct share {
+    _Alignas(CACHE_LINE) _Atomic uint64_t span; /* indices: the first, and behind the last one in the upper half */
+} share;
+
 struct threads {
     int count;   /* workers besides the caller */
     pid_t owner; /* the process that has them */
     member *members;
+    share *shares;        /* of the caller and all members */
     pthread_mutex_t turn; /* of whoever runs a loop */
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t start, done;
@@ -39,28 +45,58 @@ struct threads {
     /* the loop */
     void (*work)(void *arg, int worker, uint32_t index);
     void *arg;
-    uint32_t end;
-    _Atomic uint32_t next;
 };
 
-/* The next indices: many at a time to begin with, since neighbours are often neighbours in memory too, which processors
- * would take from each other; one at a time in the end, so that all are done at about the same time. Returns how many. */
-static uint32_t take_some(threads *t, uint32_t *first) {
-    uint32_t next = atomic_load_explicit(&t->next, memory_order_relaxed), some;
+/* ---- sharing indices out ---- */
+
+static uint64_t span_of(uint32_t begin, uint32_t end) { return (uint64_t)end << 32 | begin; }
+
+/* The first index of a worker's own share; 0 if there is none left. */
+static int take_index(share *own, uint32_t *index) {
+    uint64_t span = atomic_load_explicit(&own->span, memory_order_relaxed);
     do {
-        if (next >= t->end) return 0;
-        some = (t->end - next) / (TURNS * ((uint32_t)t->count + 1)) + 1;
-    } while (!atomic_compare_exchange_weak_explicit(&t->next, &next, next + some, memory_order_relaxed,
+        *index = (uint32_t)span;
+        if (*index >= (uint32_t)(span >> 32)) return 0;
+    } while (!atomic_compare_exchange_weak_explicit(&own->span, &span, span + 1, memory_order_relaxed,
                                                     memory_order_relaxed));
-    *first = next;
-    return some;
+    return 1;
 }
 
-static void take_indices(threads *t, int worker) {
-    uint32_t first, some;
-    while ((some = take_some(t, &first)))
-        for (uint32_t i = 0; i < some; i++) t->work(t->arg, worker, first + i);
+/* Half of what is left of somebody's share, the end of it, becomes the worker's own; 0 if there is nothing left. */
+static int take_half(share *from, share *own) {
+    uint64_t span = atomic_load_explicit(&from->span, memory_order_relaxed);
+    uint32_t begin, end, middle;
+    do {
+        begin = (uint32_t)span;
+        end = (uint32_t)(span >> 32);
+        if (begin >= end) return 0;
+        middle = begin + (end - begin) / 2;
+    } while (!atomic_compare_exchange_weak_explicit(&from->span, &span, span_of(begin, middle), memory_order_relaxed,
+                                                    memory_order_relaxed));
+    atomic_store_explicit(&own->span, span_of(middle, end), memory_order_relaxed);
+    return 1;
 }
+
+static void share_out(threads *t, uint32_t count) {
+    uint64_t workers = (uint64_t)t->count + 1;
+    for (uint64_t i = 0; i < workers; i++)
+        atomic_store_explicit(&t->shares[i].span,
+                              span_of((uint32_t)(count * i / workers), (uint32_t)(count * (i + 1) / workers)),
+                              memory_order_relaxed);
+}
+
+/* A worker's own share, and then halves of others'. */
+static void take_indices(threads *t, int worker) {
+    share *own = &t->shares[worker];
+    uint32_t index;
+    int workers = t->count + 1, others = 1;
+    do {
+        while (take_index(own, &index)) t->work(t->arg, worker, index);
+        for (others = 1; others < workers && !take_half(&t->shares[(worker + others) % workers], own);) others++;
+    } while (others < workers);
+}
+
+/* ---- waiting ---- */
 
 static void pause_briefly(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -131,7 +167,8 @@ threads *threads_create(int count) {
     pthread_cond_init(&t->done, NULL);
     t->is_patient = count <= sysconf(_SC_NPROCESSORS_ONLN);
     t->members = calloc((size_t)count, sizeof *t->members);
-    if (!t->members) count = 1;
+    t->shares = aligned_alloc(CACHE_LINE, (size_t)count * sizeof *t->shares);
+    if (!t->members || !t->shares) count = 1;
     for (int i = 1; i < count; i++) {
         member *m = &t->members[t->count];
         m->pool = t;
@@ -142,7 +179,7 @@ threads *threads_create(int count) {
         }
         t->count++;
     }
-    if (!t->members) {
+    if (!t->members || !t->shares) {
         threads_free(t);
         return NULL;
     }
@@ -168,6 +205,7 @@ void threads_free(threads *t) {
     if (!t) return;
     if (!are_gone(t)) stop(t);
     free(t->members);
+    free(t->shares);
     free(t);
 }
 
@@ -183,8 +221,7 @@ static void run_together(threads *t, uint32_t count, void (*work)(void *arg, int
     pthread_mutex_lock(&t->lock);
     t->work = work;
     t->arg = arg;
-    t->end = count;
-    atomic_store(&t->next, 0);
+    share_out(t, count);
     t->open = 1;
     t->round++;
     if (t->asleep) pthread_cond_broadcast(&t->start);
