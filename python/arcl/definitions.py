@@ -467,10 +467,10 @@ class _Gathering:
         self.errors: Dict[str, ProgramError] = {}
 
     def add(self, text: Text, rename: Callable[[str], str]) -> None:
-        compiled = self.engine._context.compile(text.source, self.encoded, False, self.safe)
+        compiled, rejected = self.engine._context.compile(text.source, self.encoded, False, self.safe)
         names = text.names if rename is _same else [rename(name) for name in text.names]
         numbers: Sequence[int] = range(len(names))
-        if self.types is not None or str in set(map(type, compiled)):
+        if self.types is not None or rejected:
             names, numbers, compiled = self._settled(text, names, compiled)
         self.blocks.append(_Block(self.count, text, numbers, self.safe, self.engine, self.engine._context))
         self.names.append(names)

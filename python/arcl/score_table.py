@@ -303,7 +303,7 @@ class _Scoring:
         for safe in (False, True):
             jobs = [job for job in group if not self.programs[job[0]].fallback and self._is_safe(job[0]) == safe]
             definitions = [(self.programs[n]._text.source, self.programs[n]._index) for n, _, _ in jobs]
-            made = self.engine._context.compile(definitions, None, True, safe) if jobs else []
+            made = self.engine._context.compile(definitions, None, True, safe)[0] if jobs else []
             for job, compiled in zip(jobs, made):
                 if isinstance(compiled, str):
                     self.rejected[self.programs[job[0]].name] = ProgramError.of(compiled)

@@ -56,14 +56,17 @@ static PyObject *wrap_one(context_object *context, const compiling *all, Py_ssiz
     return compiled_wrap(context, program, arcl_source_dialect(d->source));
 }
 
+/* (list, how many of them are messages) */
 static PyObject *wrap_all(context_object *context, const compiling *all, Py_ssize_t count) {
     PyObject *list = PyList_New(count);
+    Py_ssize_t rejected = 0;
     for (Py_ssize_t i = 0; list && i < count; i++) {
         PyObject *made = wrap_one(context, all, i);
+        rejected += made && PyUnicode_Check(made);
         if (!made || PyList_SetItem(list, i, made)) Py_CLEAR(list);
     }
     for (Py_ssize_t i = 0; i < count; i++) arcl_program_free(all->programs[i]);
-    return list;
+    return list ? Py_BuildValue("(Nn)", list, rejected) : NULL;
 }
 
 PyObject *context_compile(context_object *self, PyObject *args) {

@@ -139,7 +139,7 @@ static PyMethodDef methods[] = {
     {"after_fork", (PyCFunction)context_after_fork, METH_NOARGS, "To be called in a forked child."},
     {"parse", (PyCFunction)context_parse, METH_VARARGS, "parse(text, name, dialect) -> Source"},
     {"compile", (PyCFunction)context_compile, METH_VARARGS,
-     "compile(source or [(source, index)], types, grid_result, safe)"},
+     "compile(source or [(source, index)], types, grid_result, safe) -> (programs or why not, how many are not)"},
     {"cache", (PyCFunction)context_cache, METH_VARARGS, "cache(directory, programs, memory, disk)"},
     {"flush", (PyCFunction)context_flush, METH_NOARGS, "Writes what is kept to the cache's directory."},
     {"notices", (PyCFunction)context_notices, METH_NOARGS, "What users should see of devices, profile and cache."},
