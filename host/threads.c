@@ -51,18 +51,22 @@ struct threads {
 
 static uint64_t span_of(uint32_t begin, uint32_t end) { return (uint64_t)end << 32 | begin; }
 
-/* The first index of a worker's own share; 0 if there is none left. */
+/* The last index of a worker's own share; 0 if there is none left. What comes last in a text is often longest, and what
+ * takes longest should not be begun last. */
 static int take_index(share *own, uint32_t *index) {
     uint64_t span = atomic_load_explicit(&own->span, memory_order_relaxed);
+    uint32_t begin, end;
     do {
-        *index = (uint32_t)span;
-        if (*index >= (uint32_t)(span >> 32)) return 0;
-    } while (!atomic_compare_exchange_weak_explicit(&own->span, &span, span + 1, memory_order_relaxed,
+        begin = (uint32_t)span;
+        end = (uint32_t)(span >> 32);
+        if (begin >= end) return 0;
+    } while (!atomic_compare_exchange_weak_explicit(&own->span, &span, span_of(begin, end - 1), memory_order_relaxed,
                                                     memory_order_relaxed));
+    *index = end - 1;
     return 1;
 }
 
-/* Half of what is left of somebody's share, the end of it, becomes the worker's own; 0 if there is nothing left. */
+/* Half of what is left of somebody's share, the beginning of it, becomes the worker's own; 0 if there is nothing left. */
 static int take_half(share *from, share *own) {
     uint64_t span = atomic_load_explicit(&from->span, memory_order_relaxed);
     uint32_t begin, end, middle;
@@ -70,10 +74,10 @@ static int take_half(share *from, share *own) {
         begin = (uint32_t)span;
         end = (uint32_t)(span >> 32);
         if (begin >= end) return 0;
-        middle = begin + (end - begin) / 2;
-    } while (!atomic_compare_exchange_weak_explicit(&from->span, &span, span_of(begin, middle), memory_order_relaxed,
+        middle = end - (end - begin) / 2;
+    } while (!atomic_compare_exchange_weak_explicit(&from->span, &span, span_of(middle, end), memory_order_relaxed,
                                                     memory_order_relaxed));
-    atomic_store_explicit(&own->span, span_of(middle, end), memory_order_relaxed);
+    atomic_store_explicit(&own->span, span_of(begin, middle), memory_order_relaxed);
     return 1;
 }
 

@@ -320,7 +320,8 @@ class Runs(collections.abc.Mapping):
 
     def __init__(self, find: Callable, engine: Engine, names: List[str], run: "_arcl.Run", jobs: List[str], others: Dict[str, Results]):
         self._find, self._engine = find, engine
-        self._names, self._run, self._jobs = names, run, jobs  # all of them, what has run, and the names of its jobs
+        self._names, self._run = names, run
+        self._jobs = jobs  # names of what has run, in that order, and of others
         self._found = others  # results that there are
         self._number: Optional[Dict[str, int]] = None  # of a job, by name
 
@@ -329,7 +330,8 @@ class Runs(collections.abc.Mapping):
         if found is not None:
             return found
         if self._number is None:
-            self._number = {job: number for number, job in enumerate(self._jobs)}
+            wanted = set(self._names)
+            self._number = {job: number for number, job in enumerate(job for job in self._jobs if job in wanted)}
         compiled, batch, raw = self._run[self._number[name]]
         made = Results(name, raw, compiled.result_type, (self._find, name, self._engine, batch, compiled))
         self._found[name] = made
@@ -356,11 +358,17 @@ class Programs(collections.abc.Mapping):
         self._firsts = [block.first for block in blocks]
         self._made: Dict[int, Program] = {}
         self.errors = dict(errors)
-        self._index = dict(zip(names, range(len(names))))
+        self._numbers: Optional[Dict[str, int]] = None  # by name, when somebody asks; of two with one name, the last
 
     @classmethod
     def _of(cls, programs: "Sequence[Program]", errors: Dict[str, ProgramError]) -> "Programs":
         return cls([program.name for program in programs], list(programs), [], errors)
+
+    @property
+    def _index(self) -> Dict[str, int]:
+        if self._numbers is None:
+            self._numbers = dict(zip(self._names, range(len(self._names))))
+        return self._numbers
 
     def _at(self, index: int) -> Program:
         made = self._compiled[index]
@@ -404,9 +412,9 @@ class Programs(collections.abc.Mapping):
         """
         where = engine or default_engine()
         names = list(inputs)
-        run = where._context.run_named(self._compiled, self._index, inputs, Inputs) if type(inputs) is dict else None
+        run = where._context.run_named(self._compiled, self._names, inputs, Inputs) if type(inputs) is dict else None
         if run is not None:  # the usual case, without a turn of a loop for each
-            return Runs(self._find, where, names, run, names, {})
+            return Runs(self._find, where, names, run, self._names, {})
         others = {name: self[name].map(inputs[name], engine=where) for name in names if self[name].fallback}
         jobs = [name for name in names if name not in others]
         prepared = [self[name]._prepared((inputs[name],) if type(inputs[name]) is Inputs else as_columns((inputs[name],)), where)

@@ -150,7 +150,7 @@ static PyMethodDef methods[] = {
     {"explain", (PyCFunction)(void (*)(void))context_explain, METH_VARARGS | METH_KEYWORDS, "A plan, as a dict."},
     {"run", (PyCFunction)context_run, METH_VARARGS, "run(programs, batches) -> Run"},
     {"run_named", (PyCFunction)context_run_named, METH_VARARGS,
-     "run_named(programs, index, inputs, kind) -> Run, or None"},
+     "run_named(programs, names, inputs, kind) -> Run, or None"},
     {"failure", (PyCFunction)context_failure, METH_VARARGS,
      "failure(result, lane, source, index, types, grid_result, safe, batch): where a lane has failed, as a dict."},
     {"trace", (PyCFunction)context_trace, METH_VARARGS,

@@ -122,31 +122,58 @@ static int add_named(run_object *run, PyObject *program, PyObject *given, PyObje
     return j && strcmp(j->program->types, j->batch->types) == 0;
 }
 
-static int add_all(run_object *run, PyObject *programs, PyObject *index, PyObject *inputs, PyObject *kind) {
-    static PyObject *attribute;
-    PyObject *name, *given;
-    Py_ssize_t at = 0;
-    if (!attribute && !(attribute = PyUnicode_InternFromString("batch"))) return 0;
-    while (PyDict_Next(inputs, &at, &name, &given)) {
-        PyObject *number = PyDict_GetItemWithError(index, name);
-        Py_ssize_t i = number ? PyLong_AsSsize_t(number) : -1;
-        if (i < 0 || i >= PyList_Size(programs)) return 0;
-        if (!add_named(run, PyList_GetItem(programs, i), given, kind, attribute)) return 0;
-    }
+/* Which names have been seen, by their hashes. Names that share one count as equal, which is seldom. */
+typedef struct seen_names {
+    Py_hash_t *slot; /* -1: empty, which no hash is */
+    size_t room;     /* a power of two */
+} seen_names;
+
+static int seen_start(seen_names *seen, Py_ssize_t count) {
+    for (seen->room = 16; seen->room < 2 * (size_t)count;) seen->room *= 2;
+    seen->slot = PyMem_Malloc(seen->room * sizeof *seen->slot);
+    if (seen->slot) memset(seen->slot, -1, seen->room * sizeof *seen->slot);
+    return seen->slot != NULL;
+}
+
+/* 0 if it has been seen before, or is nothing that has a hash. */
+static int is_new(seen_names *seen, PyObject *name) {
+    Py_hash_t hash = PyObject_Hash(name);
+    size_t at = (size_t)hash & (seen->room - 1);
+    if (hash == -1) return 0;
+    for (; seen->slot[at] != -1; at = (at + 1) & (seen->room - 1))
+        if (seen->slot[at] == hash) return 0;
+    seen->slot[at] = hash;
     return 1;
 }
 
-/* run_named(programs, index, inputs, kind): of programs that a dict numbers by name, those that another one names, each
- * on its inputs, which are of that kind. None if anything else is among them, which Python sees to. */
+/* Adds the programs that inputs name; 0 if some cannot be, or if two have one name: the last of them would be meant. */
+static int add_all(run_object *run, seen_names *seen, PyObject *programs, PyObject *names, PyObject *inputs,
+                   PyObject *kind) {
+    static PyObject *attribute;
+    Py_ssize_t count = PyList_Size(programs);
+    if (!attribute && !(attribute = PyUnicode_InternFromString("batch"))) return 0;
+    if (PyList_Size(names) != count || !seen_start(seen, count)) return 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *name = PyList_GetItem(names, i);
+        PyObject *given = is_new(seen, name) ? PyDict_GetItemWithError(inputs, name) : kind;
+        if (given && !add_named(run, PyList_GetItem(programs, i), given, kind, attribute)) return 0;
+    }
+    return run->count == PyDict_Size(inputs);
+}
+
+/* run_named(programs, names, inputs, kind): those programs that a dict has inputs for, each on its own, which are of that
+ * kind; in the order of the programs. None if anything is otherwise, which Python sees to. */
 PyObject *context_run_named(context_object *self, PyObject *args) {
-    PyObject *programs, *index, *inputs, *kind;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &programs, &PyDict_Type, &index, &PyDict_Type, &inputs,
+    PyObject *programs, *names, *inputs, *kind;
+    seen_names seen = {NULL, 0};
+    if (!PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &programs, &PyList_Type, &names, &PyDict_Type, &inputs,
                           &PyType_Type, &kind))
         return NULL;
     run_object *run = run_create(self, PyDict_Size(inputs));
-    if (!run) return NULL;
-    if (add_all(run, programs, index, inputs, kind)) return run_all(run);
-    Py_DECREF(run);
+    int added = run && add_all(run, &seen, programs, names, inputs, kind);
+    PyMem_Free(seen.slot);
+    if (added) return run_all(run);
+    Py_XDECREF(run);
     if (PyErr_Occurred()) return NULL;
     Py_RETURN_NONE;
 }
