@@ -239,6 +239,8 @@ int side_of(const compiler *c, uint32_t condition);
 /* What in a function is one in some lanes only; NULL: there is no such thing. Where it is none, calling the whole
  * fails, wherever it is within. */
 const value *choice_to_call(const compiler *c, const value *f);
+/* Whether all that is called when a function is called is one. */
+int is_sound(const value *f);
 /* Whether an op takes a choice as it is: functions, and the functions that higher-order ops take, are seen to when they
  * are called. */
 int takes_choice(int op, int position);

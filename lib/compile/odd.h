@@ -73,6 +73,7 @@ const value *odd_color(compiler *c, const value *v);
 const value *odd_dedupe_pairs(compiler *c, const value *v);
 const value *odd_asindices(compiler *c, const value *v);
 const value *odd_side(compiler *c, const word_row *w, const value *v);
+const value *odd_side_by_number(compiler *c, const value *const *given);
 const value *odd_corners(compiler *c, const value *v);
 
 /* ---- odd_mixes.c ---- */
@@ -114,6 +115,7 @@ const value *odd_subgrid(compiler *c, const value *const *arg);
 
 /* ---- odd_containers.c, odd_order.c ---- */
 const value *odd_difference(compiler *c, const value *const *arg);
+const value *odd_merged(compiler *c, const value *v);
 const value *odd_insert(compiler *c, const value *const *arg);
 const value *odd_sizefilter(compiler *c, const word_row *w, const value *const *arg);
 const value *odd_colorfilter(compiler *c, const value *objects, const value *colour);

@@ -13,8 +13,9 @@ static int is_grid_beside_odd(const value *const *arg) {
     return (is_grid(arg[0]) && is_odd_grid(arg[1])) || (is_odd_grid(arg[0]) && is_grid(arg[1]));
 }
 
-/* Pairs are gone through one by one, and may be in a set. */
+/* Pairs are gone through one by one, and may be in a set. Of none of them the first number will do. */
 static const value *mirror_of_set(compiler *c, const value *v) {
+    if (c->safe && is_nothing(v)) return make_const(c, 0, T_INT);
     if (!c->safe || v->kind != V_DATA || type_head(v->type) != T_SET) return NULL;
     const value *pairs = as_tuple(c, v);
     return pairs ? call_word(c, OP_COUNT + WORD_a_mr, 1, &pairs) : NULL;
@@ -36,6 +37,7 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_lowermost:
     case OP_leftmost:
     case OP_rightmost: return odd_side(c, w, given[0]);
+    case OP_col_row: return odd_side_by_number(c, given);
     case OP_ascell: return odd_cell_of_any(c, given);
     case OP_toindices: {
         const value *places = odd_places(c, w, given[0]);
@@ -81,6 +83,7 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
         return same || c->failed ? same : odd_moved_rows(c, w, given);
     }
     case OP_hconcat: return odd_rows_joined(c, given);
+    case OP_merge: return odd_merged(c, given[0]);
     case OP_combine:
         if (w->manner == MANNER_ONLY_TUPLE) return odd_tuples_joined(c, given);
         if (w->manner == MANNER_ONLY_SET && !(is_of_kind(given[0], T_SET) && is_of_kind(given[1], T_SET))) return NULL;

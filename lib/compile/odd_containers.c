@@ -16,6 +16,14 @@ const value *odd_difference(compiler *c, const value *const *arg) {
     return a;
 }
 
+/* Tuples of different things, taken together: their items are guests among each other. */
+const value *odd_merged(compiler *c, const value *v) {
+    int is_container = c->safe && v->kind == V_DATA && type_is_container(v->type);
+    if (!is_container || type_head(type_element(v->type)) != T_RECORD || !is_in_text(c)) return NULL;
+    const value *all = call_one(c, OP_merge, as_grid_of_guests(c, v));
+    return type_head(v->type) == T_SET ? distinct(c, all) : all;
+}
+
 /* Nothing among what is something: it has no type of its own there. */
 static const value *nothing_of(compiler *c, type_code t) {
     if (t == T_INT) return make_const(c, NONE, t);

@@ -45,6 +45,18 @@ static const value *default_of(compiler *c, const word_row *w, enum word_answer 
     return make_const(c, stand_in_word(stand_in_for(answer, t)), t);
 }
 
+/* The same of a call that cannot be right: a missing int is () then. */
+static const value *default_of_wrong_call(compiler *c, const word_row *w, enum word_answer answer) {
+    const value *made = default_of(c, w, answer);
+    int64_t known;
+    if (!made || !c->safe || answer != ANSWER_MISSING || made->kind != V_DATA || made->type != T_INT) return made;
+    if (!step_is_const(c, made->step, &known) || known != NONE) return made;
+    graph_step s = {.kind = STEP_KERNEL, .kernel_id = KERNEL_shelter, .scope = c->scope, .args = 1};
+    s.arg[0] = made->step;
+    s.fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(STAND_IN_MISSING_INT) | FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_TUPLE;
+    return make_data(c, emit(c, s), T_INT);
+}
+
 /* Whether what fails for certain does because a call cannot be right; else because something is empty. */
 static int is_wrong_call(const compiler *c, const value *dead) {
     const graph_step *s = &c->steps[dead->step];
@@ -422,7 +434,7 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
     if (c->failed) return NULL;
     for (int i = 0; c->safe && i < count; i++)
         if (is_dead(given[i])) return given[i]; /* an element of a container that has none */
-    if (c->safe && !takes_so_many(w, count)) return default_of(c, w, word_miscounted(w));
+    if (c->safe && !takes_so_many(w, count)) return default_of_wrong_call(c, w, word_miscounted(w));
     const value *doubtful = doubtful_function(c, w, count, given);
     if (doubtful) return run_sides(c, doubtful, run_word_side, &(word_side){callable, count, -1, given});
     int position;
@@ -439,7 +451,7 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
     }
     if (c->safe && result && is_dead(result)) {
         if (!is_wrong_call(c, result)) return answer_of(c, w);
-        const value *wrong = default_of(c, w, w->answer);
+        const value *wrong = default_of_wrong_call(c, w, w->answer);
         return wrong ? odd_where_empty(c, callable, count, given, wrong) : NULL;
     }
     return finish(c, w, result, first_new);
