@@ -124,6 +124,9 @@ const value *odd_rank(compiler *c, const value *const *arg);
 const value *odd_greater(compiler *c, const value *const *arg);
 const value *odd_equality(compiler *c, const value *const *arg);
 
+/* ---- odd_guests.c ---- */
+const value *odd_guests_merged(compiler *c, const value *v);
+
 /* ---- odd_functions.c ---- */
 const value *odd_power(compiler *c, const value *const *arg);
 const value *odd_pick(compiler *c, int op, const value *const *arg);
@@ -139,6 +142,7 @@ const value *odd_half(compiler *c, int op, const value *v);
 const value *odd_nth(compiler *c, const word_row *w, const value *v);
 
 /* ---- odd_objects.c, odd_grids.c ---- */
+const value *odd_celltuple(compiler *c, const value *const *given);
 /* The word on cells that have guests in the place of what is no colour. */
 const value *odd_run_on_cells(compiler *c, const word_row *w, const value *const *given);
 const value *odd_empty_rows(compiler *c, const value *v);

@@ -39,6 +39,7 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_rightmost: return odd_side(c, w, given[0]);
     case OP_col_row: return odd_side_by_number(c, given);
     case OP_ascell: return odd_cell_of_any(c, given);
+    case OP_celltuple: return odd_celltuple(c, given);
     case OP_toindices: {
         const value *places = odd_places(c, w, given[0]);
         return places || c->failed ? places : odd_toindices(c, w, given[0]);
@@ -83,7 +84,10 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
         return same || c->failed ? same : odd_moved_rows(c, w, given);
     }
     case OP_hconcat: return odd_rows_joined(c, given);
-    case OP_merge: return odd_merged(c, given[0]);
+    case OP_merge: {
+        const value *merged = odd_merged(c, given[0]);
+        return merged || c->failed ? merged : odd_guests_merged(c, given[0]);
+    }
     case OP_combine:
         if (w->manner == MANNER_ONLY_TUPLE) return odd_tuples_joined(c, given);
         if (w->manner == MANNER_ONLY_SET && !(is_of_kind(given[0], T_SET) && is_of_kind(given[1], T_SET))) return NULL;

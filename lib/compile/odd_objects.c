@@ -44,6 +44,14 @@ static const value *with_guests_as_colours(compiler *c, const value *v) {
     return type_head(v->type) == T_SET ? distinct(c, cells) : cells;
 }
 
+/* Cells of which the colours are functions. */
+const value *odd_celltuple(compiler *c, const value *const *given) {
+    const value *functions = given[1];
+    if (!c->safe || functions->kind < V_TUPLE || functions->is_set || !is_in_text(c)) return NULL;
+    const value *cells[2] = {given[0], functions_as_data(c, functions)};
+    return cells[1] ? call_word(c, OP_COUNT + WORD_celltuple, 2, cells) : NULL;
+}
+
 const value *odd_run_on_cells(compiler *c, const word_row *w, const value *const *given) {
     const value *arg[4];
     int is_odd = 0;
