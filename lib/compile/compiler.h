@@ -137,6 +137,8 @@ uint32_t scope_opener(const compiler *c, uint32_t scope);
 /* ---- countable.c ---- */
 /* Whether it is known how many elements the container has; 0, with a message, if not: of some sets of functions. */
 int is_countable(compiler *c, const value *v);
+/* A tuple that has functions in it, each element once. */
+const value *distinct_functions(compiler *c, const value *tuple);
 
 /* ---- values.c ---- */
 /* A message about the present position; returns NULL. Keeps the first. */

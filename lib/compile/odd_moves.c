@@ -30,23 +30,30 @@ static const value *shift_by_nothing(compiler *c, const value *v) {
     return is_kept_true(c, v) ? v : itself_or_empty(c, v);
 }
 
-/* For each offset: an empty container is one of any kind then, and what cannot be moved is it. */
-static const value *shift_each(compiler *c, const value *v, const value *offset, int is_by_nothing) {
-    int has_length = v->kind == V_DATA && (v->type == T_GRID || type_is_container(v->type));
-    if (is_by_nothing) return has_length ? as_seen(c, v) : has_fields(v) ? as_container(c, v) : NULL;
-    const value *items = v->kind == V_DATA && v->type != T_GRID ? as_container(c, v) : NULL;
-    type_code e = items ? type_element(items->type) : T_NEVER;
-    if ((e != T_INT && e != T_BOOL) || !may_lack(c, offset)) return NULL;
-    uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
-    uint32_t step[3] = {missing, items->step, emit_const(c, 0)};
-    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), items->type);
-}
-
 /* Where an offset is (); 0: it never is, or what there is, is nothing of another kind. */
 static uint32_t is_by_none(compiler *c, const value *offset) {
     if (may_lack(c, offset)) return emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
     int is_tuple = offset->kind == V_DATA && (offset->type == T_GRID || type_head(offset->type) == T_TUPLE);
     return is_tuple && !is_kept(c, offset) ? emit_kernel1(c, KERNEL_flip, 0, as_truth(c, offset)->step) : 0;
+}
+
+/* A tuple that is no pair of ints, whatever it has in it. */
+static int is_no_offset(const value *v) {
+    if (v->kind != V_DATA || (v->type != T_GRID && type_head(v->type) != T_TUPLE)) return 0;
+    return v->type == T_GRID || (type_element(v->type) != T_INT && type_element(v->type) != T_BOOL);
+}
+
+/* For each offset: an empty container is one of any kind then, and what cannot be moved is it. */
+static const value *shift_each(compiler *c, const value *v, const value *offset, int is_by_nothing) {
+    int has_length = v->kind == V_DATA && (v->type == T_GRID || type_is_container(v->type));
+    if (is_by_nothing) return has_length ? as_seen(c, v) : has_fields(v) ? as_container(c, v) : NULL;
+    const value *items = v->kind != V_DATA ? NULL : v->type == T_GRID ? v : as_container(c, v);
+    type_code e = items && v->type != T_GRID ? type_element(items->type) : T_NEVER;
+    int is_moved = !is_no_offset(offset) && ((e != T_INT && e != T_BOOL) || !may_lack(c, offset));
+    uint32_t missing = items && !is_moved ? is_by_none(c, offset) : 0;
+    if (!missing) return NULL;
+    uint32_t step[3] = {missing, items->step, emit_const(c, 0)};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), items->type);
 }
 
 const value *odd_shift(compiler *c, const value *const *arg, const value *offset) {

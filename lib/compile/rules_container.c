@@ -411,6 +411,7 @@ const value *rule_first_last(compiler *c, int op, const value *const *arg) {
 }
 
 const value *rule_dedupe(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind >= V_TUPLE && !arg[0]->is_set) return distinct_functions(c, arg[0]);
     const value *a = container_argument(c, op, arg, 0);
     if (!a) return NULL;
     if (type_head(a->type) != T_TUPLE) return reject_argument(c, op, 0, arg[0], "a tuple");
