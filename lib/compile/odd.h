@@ -116,6 +116,8 @@ const value *odd_subgrid(compiler *c, const value *const *arg);
 /* ---- odd_containers.c, odd_order.c ---- */
 const value *odd_difference(compiler *c, const value *const *arg);
 const value *odd_merged(compiler *c, const value *v);
+/* Whether a value is in a container of functions, or that without it; NULL: it may be. */
+const value *odd_sought_among_functions(compiler *c, const value *v, const value *container, int is_asked);
 const value *odd_insert(compiler *c, const value *const *arg);
 const value *odd_sizefilter(compiler *c, const word_row *w, const value *const *arg);
 const value *odd_colorfilter(compiler *c, const value *objects, const value *colour);

@@ -141,7 +141,10 @@ const value *odd_taken(compiler *c, const word_row *w, const value *const *arg, 
     case OP_fill:
     case OP_underfill: return odd_paint(c, w->op, arg, 1 << 1);
     case OP_contained:
-    case OP_remove: return odd_look_for(c, w, arg, 0);
+    case OP_remove: {
+        const value *found = odd_sought_among_functions(c, arg[0], arg[1], w->op == OP_contained);
+        return found || c->failed ? found : odd_look_for(c, w, arg, 0);
+    }
     case OP_other:
     case OP_ofcolor:
     case OP_colorcount: return odd_look_for(c, w, arg, 1);
