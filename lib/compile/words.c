@@ -339,6 +339,7 @@ static int may_take_empty(const compiler *c, const word_row *w, int position) {
     switch (op_rows[w->op].argument[position]) {
     case SIG_NUM:
     case SIG_IJ:
+    case SIG_IJ_LONG:
     case SIG_PATCH:
     case SIG_PIECE:
     case SIG_ELEMENT:
@@ -359,6 +360,22 @@ static const value *functions_or_empty(compiler *c, const value *v) {
     return some && side_of(c, some->step) < 0 ? make_choice(c, some->step, v, empty) : NULL;
 }
 
+/* A tuple with a choice among its items as a choice of tuples; NULL: it has none, or it is known here which it is. */
+static const value *tuple_or_tuple(compiler *c, const value *v) {
+    const value *item[2][MAX_STATIC], *choice = NULL;
+    if (v->kind != V_TUPLE || v->is_set || !static_fits(c, v->count)) return NULL;
+    for (int i = 0; i < v->count && !choice; i++)
+        if (v->part[i]->kind == V_CHOICE && c->steps[v->part[i]->step].scope <= SCOPE_LANES) choice = v->part[i];
+    if (!choice || side_of(c, choice->step) >= 0) return NULL;
+    for (int i = 0; i < v->count; i++)
+        for (int side = 0; side < 2; side++) {
+            const value *part = v->part[i];
+            item[side][i] = part->kind == V_CHOICE && part->step == choice->step ? part->part[side] : part;
+        }
+    const value *yes = make_tuple(c, 0, v->count, item[0]), *no = yes ? make_tuple(c, 0, v->count, item[1]) : NULL;
+    return no ? make_choice(c, choice->step, yes, no) : NULL;
+}
+
 static const value *run(compiler *c, int callable, int count, const value *const *given) {
     const word_row *w = callable_word(callable);
     const value *arg[8];
@@ -366,6 +383,7 @@ static const value *run(compiler *c, int callable, int count, const value *const
     for (int i = 0; i < count; i++) {
         const value *sides = NULL;
         if (given[i]->kind == V_EACH && may_take_empty(c, w, i)) sides = functions_or_empty(c, given[i]);
+        if (given[i]->kind == V_TUPLE && may_take_empty(c, w, i)) sides = tuple_or_tuple(c, given[i]);
         if (may_be_guest(c, given[i]) && !is_colour(w->op, i)) sides = guest_or_int(c, given[i]);
         if (sides) return run_sides(c, sides, run_word_side, &(word_side){callable, count, i, given});
     }
