@@ -21,6 +21,10 @@ static const value *mirror_of_set(compiler *c, const value *v) {
     return pairs ? call_word(c, OP_COUNT + WORD_a_mr, 1, &pairs) : NULL;
 }
 
+/* What is empty has no items to compute with, so that it is () again. In the text that is a pair that may be missing; for
+ * each element it would be one that is. */
+static int is_mapped_nothing(const compiler *c, const value *v) { return c->safe && is_nothing(v) && !is_in_text(c); }
+
 static const value *rule_of_given(compiler *c, const word_row *w, const value *const *given) {
     switch (w->op) {
     case OP_p_g: return odd_colours(c, w, given[0]);
@@ -61,9 +65,16 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_width:
     case OP_shape:
     case OP_portrait: return w->manner == MANNER_GRID ? odd_measure(c, w->op, given[0]) : NULL;
+    case OP_double:
+        return is_mapped_nothing(c, given[0]) ? dead_value(c) : odd_arithmetic(c, w, given);
+    case OP_invert:
+    case OP_halve:
+    case OP_increment:
+    case OP_decrement:
+    case OP_crement:
+    case OP_sign: return is_mapped_nothing(c, given[0]) ? dead_value(c) : NULL;
     case OP_add:
-    case OP_multiply:
-    case OP_double: return odd_arithmetic(c, w, given);
+    case OP_multiply: return odd_arithmetic(c, w, given);
     case OP_ulcorner:
     case OP_urcorner:
     case OP_llcorner:
