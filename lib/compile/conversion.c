@@ -351,7 +351,8 @@ const value *as_signature(compiler *c, const value *v, unsigned code) {
     case SIG_GRID: return as_grid(c, v);
     case SIG_PATCH: return as_patch(c, v);
     case SIG_OBJECT: return as_object(c, v);
-    case SIG_CELLS: return t == type_tuple(T_CELL) ? v : (converted = as_cells_in_order(c, v)) ? converted : as_object(c, v);
+    case SIG_CELLS:
+        return t == type_tuple(T_CELL) ? v : (converted = as_cells_in_order(c, v)) ? converted : as_object(c, v);
     case SIG_PIECE: return (converted = as_grid_if_tuple(c, v)) ? converted : as_patch(c, v);
     case SIG_ELEMENT: return (converted = as_grid_if_tuple(c, v)) ? converted : as_object(c, v);
     case SIG_OBJECTS:

@@ -65,8 +65,7 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_width:
     case OP_shape:
     case OP_portrait: return w->manner == MANNER_GRID ? odd_measure(c, w->op, given[0]) : NULL;
-    case OP_double:
-        return is_mapped_nothing(c, given[0]) ? dead_value(c) : odd_arithmetic(c, w, given);
+    case OP_double: return is_mapped_nothing(c, given[0]) ? dead_value(c) : odd_arithmetic(c, w, given);
     case OP_invert:
     case OP_halve:
     case OP_increment:
