@@ -21,8 +21,8 @@ static const value *mirror_of_set(compiler *c, const value *v) {
     return pairs ? call_word(c, OP_COUNT + WORD_a_mr, 1, &pairs) : NULL;
 }
 
-/* What is empty has no items to compute with, so that it is () again. In the text that is a pair that may be missing; for
- * each element it would be one that is. */
+/* What is empty has no items to compute with, so that it is () again. In the text that is a pair that may be missing;
+ * for each element it would be one that is. */
 static int is_mapped_nothing(const compiler *c, const value *v) { return c->safe && is_nothing(v) && !is_in_text(c); }
 
 static const value *rule_of_given(compiler *c, const word_row *w, const value *const *given) {

@@ -71,7 +71,7 @@ static const value *joined_apart(compiler *c, const value *const *arg) {
     const value *a = as_container(c, arg[0]), *b = a ? as_container(c, arg[1]) : NULL, *either[2] = {a, b};
     if (!c->safe || !b || type_unify(type_element(a->type), type_element(b->type))) return NULL;
     int is_mapped = !is_in_text(c);
-    if (is_mapped && !is_mapped_in_text(c)) return NULL;
+    if (is_mapped && (!is_mapped_in_text(c) || may_lack(c, arg[0]) || may_lack(c, arg[1]))) return NULL;
     const value *some = as_truth(c, a), *more = as_truth(c, b), *guests[2] = {as_guests(c, a), as_guests(c, b)};
     const value *both = guests[0] && guests[1] ? call_op(c, OP_combine, 2, guests) : NULL;
     if (is_mapped) return both; /* elements of a container are of one type, whether one side is empty or not */

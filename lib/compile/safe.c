@@ -164,7 +164,7 @@ static int forget(compiler *c, uint32_t scope) {
 /* In tokpidjin, what comes of calling what is no function, or with a wrong number of arguments. */
 static const value *nothing_called(compiler *c) { return c->safe ? safe_nothing(c) : dead_value(c); }
 
-/* In tokpidjin each call has been seen to, but for one of what is a function, or is made of such, only in some lanes. */
+/* In tokpidjin each call has been seen to, but for one of what is a function, or made of such, only in some lanes. */
 static const value *nothing_if_failed(compiler *c, const value *v) {
     if (!c->safe || v->kind != V_CHOICE) return is_dead(v) ? nothing_called(c) : word_result(c, v);
     const value *yes = nothing_if_failed(c, v->part[0]), *no = yes ? nothing_if_failed(c, v->part[1]) : NULL;

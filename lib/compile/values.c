@@ -484,7 +484,7 @@ static uint32_t convert_in(compiler *c, uint32_t scope, const value *v, type_cod
     return column;
 }
 
-/* What is known of none in a column of ints from either side, as far as they agree; a number that is known is not none. */
+/* What is known of none in a column of ints from either side, as far as they agree; a known number is not none. */
 static unsigned none_of_both(const compiler *c, const value *yes, const value *no) {
     unsigned known = FAILS_NONE_IS_TUPLE | FAILS_NONE_IS_LOWEST | FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_TRUE;
     unsigned of_yes = c->steps[yes->step].fails & (known | FAILS_NONE_IS_SET);
