@@ -62,7 +62,7 @@ static const value *record_as_rows(compiler *c, const value *v) {
     for (int i = 0; i < type_fields(v->type); i++) {
         const value *field = field_of(c, v, i), *ints = field ? as_container(c, field) : NULL;
         if (!ints || !is_int_type(type_element(ints->type))) return NULL;
-        row[i] = as_tuple(c, make_data(c, ints->step, type_container(type_head(ints->type), T_INT)));
+        row[i] = make_data(c, ints->step, TYPE_INT_TUPLE);
     }
     return make_list(c, type_fields(v->type), row);
 }
@@ -92,6 +92,7 @@ static const value *record_as_pairs(compiler *c, const value *v) {
         const value *item[2] = {field ? item_of(c, field, 0) : NULL, field ? item_of(c, field, 1) : NULL};
         if (!item[0] || !item[1]) return NULL;
         pair[i] = make_tuple(c, 0, 2, item);
+        if (!pair[i] || pair[i]->type != T_IJ) return NULL; /* it may have guests, which no pair has */
         has_pair = has_pair || field->type == T_IJ;
     }
     return has_pair ? make_list(c, type_fields(v->type), pair) : NULL;
