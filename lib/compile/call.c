@@ -72,15 +72,19 @@ int side_of(const compiler *c, uint32_t condition) {
 
 static int calls_last_part(unsigned form) { return form == F_COMPOSE || form == F_CHAIN || form == F_FORK; }
 
-/* Whether all that is called when a function is called is one. */
-static int is_sound(const value *v, int *left) {
+static int is_sound_within(const value *v, int *left) {
     if (!--*left || (v->kind == V_FUNCTION && (v->form == F_OP || v->form == F_DEFINED || v->form == F_NOTHING)))
         return 1;
-    if (v->kind == V_CHOICE) return is_sound(v->part[0], left) && is_sound(v->part[1], left);
+    if (v->kind == V_CHOICE) return is_sound_within(v->part[0], left) && is_sound_within(v->part[1], left);
     if (v->kind != V_FUNCTION) return 0;
     int called = calls_last_part(v->form) ? v->count : 1, sound = 1;
-    for (int i = 0; i < called && sound; i++) sound = is_sound(v->part[i], left);
+    for (int i = 0; i < called && sound; i++) sound = is_sound_within(v->part[i], left);
     return sound;
+}
+
+int is_sound(const value *f) {
+    int left = MOST_LOOKED_AT;
+    return is_sound_within(f, &left);
 }
 
 static const value *doubtful_choice(const compiler *c, const value *f, int *left) {
@@ -88,7 +92,7 @@ static const value *doubtful_choice(const compiler *c, const value *f, int *left
     if (!--*left || (f->kind != V_CHOICE && f->kind != V_FUNCTION) || f->form == F_DEFINED) return NULL;
     if (f->kind == V_CHOICE && side_of(c, f->step) < 0 && c->steps[f->step].scope <= SCOPE_LANES) {
         int looked[2] = {*left, *left};
-        if (is_sound(f->part[0], &looked[0]) != is_sound(f->part[1], &looked[1])) return f;
+        if (is_sound_within(f->part[0], &looked[0]) != is_sound_within(f->part[1], &looked[1])) return f;
     }
     for (int i = 0; i < f->count && !found && *left > 1; i++) found = doubtful_choice(c, f->part[i], left);
     return found;
@@ -301,6 +305,8 @@ __attribute__((noinline)) static const value *call_made(compiler *c, const value
                                                         const value *const *arg) {
     if (f->kind == V_CHOICE) return run_sides(c, f, run_function_side, &(function_call){count, arg});
     if (is_dead(f)) return f;
+    const value *sides = f->kind == V_DATA && may_be_guest(c, f) ? guest_or_int(c, f) : NULL;
+    if (sides) return run_sides(c, sides, run_function_side, &(function_call){count, arg});
     if (f->kind != V_FUNCTION) {
         char found[128];
         return reject(c, "%s is called like a function", describe(f, found, sizeof found));

@@ -137,6 +137,8 @@ uint32_t scope_opener(const compiler *c, uint32_t scope);
 /* ---- countable.c ---- */
 /* Whether it is known how many elements the container has; 0, with a message, if not: of some sets of functions. */
 int is_countable(compiler *c, const value *v);
+/* A tuple that has functions in it, each element once. */
+const value *distinct_functions(compiler *c, const value *tuple);
 
 /* ---- values.c ---- */
 /* A message about the present position; returns NULL. Keeps the first. */
@@ -239,6 +241,8 @@ int side_of(const compiler *c, uint32_t condition);
 /* What in a function is one in some lanes only; NULL: there is no such thing. Where it is none, calling the whole
  * fails, wherever it is within. */
 const value *choice_to_call(const compiler *c, const value *f);
+/* Whether all that is called when a function is called is one. */
+int is_sound(const value *f);
 /* Whether an op takes a choice as it is: functions, and the functions that higher-order ops take, are seen to when they
  * are called. */
 int takes_choice(int op, int position);
@@ -318,6 +322,8 @@ const value *as_rows(compiler *c, const value *v);
 /* ---- guests.c ---- */
 /* A set of values of several types, or of functions; NULL: there can be none. */
 const value *set_of_guests(compiler *c, int count, const value *const *part);
+/* A container that has functions in it as ints that stand for them; NULL: it cannot be. */
+const value *functions_as_data(compiler *c, const value *v);
 /* An int that stands for a value of another type; NULL: there can be none. */
 const value *as_guest(compiler *c, const value *v);
 /* The same of all elements of a container, and of a record as a tuple; and a tuple of tuples as a grid. */

@@ -269,12 +269,12 @@ static const value *as_patch(compiler *c, const value *v) {
     return require_empty(c, v, TYPE_IJ_SET);
 }
 
-/* A tuple of rows in tokpidjin, of which those of three are cells in the order of the rows. */
-static int is_rows_of_ints(const compiler *c, const value *v) {
-    return c->triples && (v->type == T_GRID || v->type == type_tuple(TYPE_INT_TUPLE));
-}
-
-static const value *rows_as_cells(compiler *c, const value *v) {
+/* A tuple in tokpidjin, of rows of which those of three are cells, or of what may be cells, in its order; NULL: it is
+ * none. */
+static const value *as_cells_in_order(compiler *c, const value *v) {
+    if (!c->triples) return NULL;
+    if (v->type == type_tuple(T_MIX)) return kernel_to(c, v, KERNEL_require_colours, 0, type_tuple(T_CELL));
+    if (v->type != T_GRID && v->type != type_tuple(TYPE_INT_TUPLE)) return NULL;
     const value *grid = v->type == T_GRID ? v : as_rows(c, v);
     if (grid && may_have_guests(c, grid)) grid = value_without_guests(c, grid);
     return grid ? kernel_to(c, grid, KERNEL_rows_patch, ROWS_OF_THREE | ROWS_AS_CELLS, type_tuple(T_CELL)) : NULL;
@@ -351,7 +351,8 @@ const value *as_signature(compiler *c, const value *v, unsigned code) {
     case SIG_GRID: return as_grid(c, v);
     case SIG_PATCH: return as_patch(c, v);
     case SIG_OBJECT: return as_object(c, v);
-    case SIG_CELLS: return t == type_tuple(T_CELL) ? v : is_rows_of_ints(c, v) ? rows_as_cells(c, v) : as_object(c, v);
+    case SIG_CELLS:
+        return t == type_tuple(T_CELL) ? v : (converted = as_cells_in_order(c, v)) ? converted : as_object(c, v);
     case SIG_PIECE: return (converted = as_grid_if_tuple(c, v)) ? converted : as_patch(c, v);
     case SIG_ELEMENT: return (converted = as_grid_if_tuple(c, v)) ? converted : as_object(c, v);
     case SIG_OBJECTS:

@@ -65,6 +65,21 @@ static int elements_differ(const compiler *c, const value *v) {
     return 1;
 }
 
+const value *distinct_functions(compiler *c, const value *tuple) {
+    const value *item[MAX_STATIC];
+    int count = 0;
+    if (tuple->kind == V_TUPLE && static_fits(c, tuple->count)) {
+        for (int i = 0; i < tuple->count; i++) {
+            int is_new = 1;
+            for (int j = 0; j < count; j++) is_new = is_new && !may_be_same(c, item[j], tuple->part[i]);
+            if (is_new) item[count++] = tuple->part[i];
+        }
+        tuple = make_tuple(c, 0, count, item);
+    }
+    if (!tuple || elements_differ(c, tuple)) return tuple;
+    return reject(c, "of functions that are made alike, or of values beside functions, nobody knows which are equal");
+}
+
 int is_countable(compiler *c, const value *v) {
     if (v->kind < V_TUPLE || !v->is_set || elements_differ(c, v)) return 1;
     reject(

@@ -289,12 +289,22 @@ static const value *no_places_of_functions(compiler *c, const value *v) {
     return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, emit_const(c, 0), is_cell->step), TYPE_IJ_SET);
 }
 
+static const value *zero_each(compiler *c, const value *item, const void *arg) {
+    (void)item;
+    (void)arg;
+    return make_const(c, 0, T_INT);
+}
+
+/* An int for each element of a container of functions, to tell whether it has some. */
+static const value *ints_of_each(compiler *c, const value *each) { return map_special(c, each, zero_each, NULL); }
+
 /* Its locations; of what has none that is no failure, unless it has what looks like some. */
 static const value *places(compiler *c, const value *v) {
     if (c->safe && element_of(v) == T_MIX) return places_of_mixes(c, v);
     const value *patch = patch_of(c, v, ANY_PATCH);
     if (patch || c->failed) return patch;
     if (c->safe && v->kind == V_DATA && may_have_guests(c, v)) return no_places_of_guests(c, v);
+    if (v->kind == V_EACH && v->part[0]->kind == V_TUPLE) return require_empty(c, ints_of_each(c, v), TYPE_IJ_SET);
     if (!has_sized_items(v)) return make_const(c, 0, TYPE_IJ_SET);
     if (v->kind == V_TUPLE && c->safe) return no_places_of_functions(c, v);
     if (!type_is_container(v->type)) return NULL;

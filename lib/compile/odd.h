@@ -73,6 +73,7 @@ const value *odd_color(compiler *c, const value *v);
 const value *odd_dedupe_pairs(compiler *c, const value *v);
 const value *odd_asindices(compiler *c, const value *v);
 const value *odd_side(compiler *c, const word_row *w, const value *v);
+const value *odd_side_by_number(compiler *c, const value *const *given);
 const value *odd_corners(compiler *c, const value *v);
 
 /* ---- odd_mixes.c ---- */
@@ -114,6 +115,9 @@ const value *odd_subgrid(compiler *c, const value *const *arg);
 
 /* ---- odd_containers.c, odd_order.c ---- */
 const value *odd_difference(compiler *c, const value *const *arg);
+const value *odd_merged(compiler *c, const value *v);
+/* Whether a value is in a container of functions, or that without it; NULL: it may be. */
+const value *odd_sought_among_functions(compiler *c, const value *v, const value *container, int is_asked);
 const value *odd_insert(compiler *c, const value *const *arg);
 const value *odd_sizefilter(compiler *c, const word_row *w, const value *const *arg);
 const value *odd_colorfilter(compiler *c, const value *objects, const value *colour);
@@ -121,6 +125,9 @@ const value *odd_extreme(compiler *c, int op, const value *v);
 const value *odd_rank(compiler *c, const value *const *arg);
 const value *odd_greater(compiler *c, const value *const *arg);
 const value *odd_equality(compiler *c, const value *const *arg);
+
+/* ---- odd_guests.c ---- */
+const value *odd_guests_merged(compiler *c, const value *v);
 
 /* ---- odd_functions.c ---- */
 const value *odd_power(compiler *c, const value *const *arg);
@@ -137,6 +144,7 @@ const value *odd_half(compiler *c, int op, const value *v);
 const value *odd_nth(compiler *c, const word_row *w, const value *v);
 
 /* ---- odd_objects.c, odd_grids.c ---- */
+const value *odd_celltuple(compiler *c, const value *const *given);
 /* The word on cells that have guests in the place of what is no colour. */
 const value *odd_run_on_cells(compiler *c, const word_row *w, const value *const *given);
 const value *odd_empty_rows(compiler *c, const value *v);

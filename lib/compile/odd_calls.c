@@ -13,12 +13,17 @@ static int is_grid_beside_odd(const value *const *arg) {
     return (is_grid(arg[0]) && is_odd_grid(arg[1])) || (is_odd_grid(arg[0]) && is_grid(arg[1]));
 }
 
-/* Pairs are gone through one by one, and may be in a set. */
+/* Pairs are gone through one by one, and may be in a set. Of none of them the first number will do. */
 static const value *mirror_of_set(compiler *c, const value *v) {
+    if (c->safe && is_nothing(v)) return make_const(c, 0, T_INT);
     if (!c->safe || v->kind != V_DATA || type_head(v->type) != T_SET) return NULL;
     const value *pairs = as_tuple(c, v);
     return pairs ? call_word(c, OP_COUNT + WORD_a_mr, 1, &pairs) : NULL;
 }
+
+/* What is empty has no items to compute with, so that it is () again. In the text that is a pair that may be missing;
+ * for each element it would be one that is. */
+static int is_mapped_nothing(const compiler *c, const value *v) { return c->safe && is_nothing(v) && !is_in_text(c); }
 
 static const value *rule_of_given(compiler *c, const word_row *w, const value *const *given) {
     switch (w->op) {
@@ -36,7 +41,9 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_lowermost:
     case OP_leftmost:
     case OP_rightmost: return odd_side(c, w, given[0]);
+    case OP_col_row: return odd_side_by_number(c, given);
     case OP_ascell: return odd_cell_of_any(c, given);
+    case OP_celltuple: return odd_celltuple(c, given);
     case OP_toindices: {
         const value *places = odd_places(c, w, given[0]);
         return places || c->failed ? places : odd_toindices(c, w, given[0]);
@@ -58,9 +65,15 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_width:
     case OP_shape:
     case OP_portrait: return w->manner == MANNER_GRID ? odd_measure(c, w->op, given[0]) : NULL;
+    case OP_double: return is_mapped_nothing(c, given[0]) ? dead_value(c) : odd_arithmetic(c, w, given);
+    case OP_invert:
+    case OP_halve:
+    case OP_increment:
+    case OP_decrement:
+    case OP_crement:
+    case OP_sign: return is_mapped_nothing(c, given[0]) ? dead_value(c) : NULL;
     case OP_add:
-    case OP_multiply:
-    case OP_double: return odd_arithmetic(c, w, given);
+    case OP_multiply: return odd_arithmetic(c, w, given);
     case OP_ulcorner:
     case OP_urcorner:
     case OP_llcorner:
@@ -81,6 +94,10 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
         return same || c->failed ? same : odd_moved_rows(c, w, given);
     }
     case OP_hconcat: return odd_rows_joined(c, given);
+    case OP_merge: {
+        const value *merged = odd_merged(c, given[0]);
+        return merged || c->failed ? merged : odd_guests_merged(c, given[0]);
+    }
     case OP_combine:
         if (w->manner == MANNER_ONLY_TUPLE) return odd_tuples_joined(c, given);
         if (w->manner == MANNER_ONLY_SET && !(is_of_kind(given[0], T_SET) && is_of_kind(given[1], T_SET))) return NULL;
@@ -134,7 +151,10 @@ const value *odd_taken(compiler *c, const word_row *w, const value *const *arg, 
     case OP_fill:
     case OP_underfill: return odd_paint(c, w->op, arg, 1 << 1);
     case OP_contained:
-    case OP_remove: return odd_look_for(c, w, arg, 0);
+    case OP_remove: {
+        const value *found = odd_sought_among_functions(c, arg[0], arg[1], w->op == OP_contained);
+        return found || c->failed ? found : odd_look_for(c, w, arg, 0);
+    }
     case OP_other:
     case OP_ofcolor:
     case OP_colorcount: return odd_look_for(c, w, arg, 1);

@@ -56,6 +56,7 @@ const value *odd_filled(compiler *c, const value *const *arg) {
 
 /* What is in the rows of a container whose rows are no ints, in order; NULL: it has none such. */
 const value *odd_items_of_rows(compiler *c, const value *v) {
+    if (c->safe && v->kind == V_DATA && type_head(v->type) == T_RECORD) return call_one(c, OP_merge, v);
     type_code row = v->kind == V_DATA && type_is_container(v->type) ? type_element(v->type) : 0;
     if (row != T_GRID && (!row || !type_is_container(row) || type_element(row) == T_NEVER)) return NULL;
     return row == TYPE_INT_TUPLE ? NULL : call_one(c, OP_merge, v);

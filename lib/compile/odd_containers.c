@@ -16,6 +16,25 @@ const value *odd_difference(compiler *c, const value *const *arg) {
     return a;
 }
 
+/* Tuples of different things, taken together: their items are guests among each other. */
+const value *odd_merged(compiler *c, const value *v) {
+    int is_container = c->safe && v->kind == V_DATA && type_is_container(v->type);
+    if (!is_container || type_head(type_element(v->type)) != T_RECORD || !is_in_text(c)) return NULL;
+    const value *all = call_one(c, OP_merge, as_grid_of_guests(c, v));
+    return type_head(v->type) == T_SET ? distinct(c, all) : all;
+}
+
+/* Nothing that is data is equal to a function, or to what has one in it. */
+const value *odd_sought_among_functions(compiler *c, const value *v, const value *container, int is_asked) {
+    int has_data = container->kind < V_TUPLE;
+    if (!c->safe || v->kind != V_DATA || may_be_guest(c, v) || may_have_guests(c, v)) return NULL;
+    for (int i = 0; !has_data && i < container->count; i++) {
+        const value *item = container->part[i];
+        has_data = container->kind == V_UNION || (item->kind != V_FUNCTION && item->kind != V_TUPLE);
+    }
+    return has_data ? NULL : is_asked ? make_const(c, 0, T_BOOL) : container;
+}
+
 /* Nothing among what is something: it has no type of its own there. */
 static const value *nothing_of(compiler *c, type_code t) {
     if (t == T_INT) return make_const(c, NONE, t);

@@ -30,23 +30,30 @@ static const value *shift_by_nothing(compiler *c, const value *v) {
     return is_kept_true(c, v) ? v : itself_or_empty(c, v);
 }
 
-/* For each offset: an empty container is one of any kind then, and what cannot be moved is it. */
-static const value *shift_each(compiler *c, const value *v, const value *offset, int is_by_nothing) {
-    int has_length = v->kind == V_DATA && (v->type == T_GRID || type_is_container(v->type));
-    if (is_by_nothing) return has_length ? as_seen(c, v) : has_fields(v) ? as_container(c, v) : NULL;
-    const value *items = v->kind == V_DATA && v->type != T_GRID ? as_container(c, v) : NULL;
-    type_code e = items ? type_element(items->type) : T_NEVER;
-    if ((e != T_INT && e != T_BOOL) || !may_lack(c, offset)) return NULL;
-    uint32_t missing = emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
-    uint32_t step[3] = {missing, items->step, emit_const(c, 0)};
-    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), items->type);
-}
-
 /* Where an offset is (); 0: it never is, or what there is, is nothing of another kind. */
 static uint32_t is_by_none(compiler *c, const value *offset) {
     if (may_lack(c, offset)) return emit_kernel2(c, KERNEL_equality, T_IJ, offset->step, emit_const(c, EMPTY_IJ));
     int is_tuple = offset->kind == V_DATA && (offset->type == T_GRID || type_head(offset->type) == T_TUPLE);
     return is_tuple && !is_kept(c, offset) ? emit_kernel1(c, KERNEL_flip, 0, as_truth(c, offset)->step) : 0;
+}
+
+/* A tuple that is no pair of ints, whatever it has in it. */
+static int is_no_offset(const value *v) {
+    if (v->kind != V_DATA || (v->type != T_GRID && type_head(v->type) != T_TUPLE)) return 0;
+    return v->type == T_GRID || (type_element(v->type) != T_INT && type_element(v->type) != T_BOOL);
+}
+
+/* For each offset: an empty container is one of any kind then, and what cannot be moved is it. */
+static const value *shift_each(compiler *c, const value *v, const value *offset, int is_by_nothing) {
+    int has_length = v->kind == V_DATA && (v->type == T_GRID || type_is_container(v->type));
+    if (is_by_nothing) return has_length ? as_seen(c, v) : has_fields(v) ? as_container(c, v) : NULL;
+    const value *items = v->kind != V_DATA ? NULL : v->type == T_GRID ? v : as_container(c, v);
+    type_code e = items && v->type != T_GRID ? type_element(items->type) : T_NEVER;
+    int is_moved = !is_no_offset(offset) && ((e != T_INT && e != T_BOOL) || !may_lack(c, offset));
+    uint32_t missing = items && !is_moved ? is_by_none(c, offset) : 0;
+    if (!missing) return NULL;
+    uint32_t step[3] = {missing, items->step, emit_const(c, 0)};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), items->type);
 }
 
 const value *odd_shift(compiler *c, const value *const *arg, const value *offset) {
@@ -122,12 +129,21 @@ static const value *are_rows_patches(compiler *c, const value *const *arg) {
     return are;
 }
 
+/* From nothing towards nothing it is the patch, too: an empty set is no pair to compute with. */
+static const value *none_of_nothing(compiler *c, const value *const *arg, const value *some, const value *somewhere,
+                                    const value *offset) {
+    if (type_head(arg[0]->type) != T_SET) return offset;
+    uint32_t any = emit_kernel2(c, KERNEL_either, 0, some->step, somewhere->step);
+    uint32_t step[3] = {any, or_instead(c, STAND_IN_MISSING_IJ, offset)->step, emit_const(c, NO_PAIR)};
+    return make_data(c, emit_kernel(c, KERNEL_branch, 0, 3, step), T_IJ);
+}
+
 /* Towards nothing the patch itself is the answer, if there is one; where that must be a pair, it is none. */
 static const value *way_of_patches(compiler *c, const value *const *arg, const value *some, const value *somewhere) {
     const value *offset = call_two(c, OP_gravitate, arg[0], arg[1]);
     if (!offset) return NULL;
     uint32_t nowhere = emit_kernel2(c, KERNEL_both, 0, some->step, emit_kernel1(c, KERNEL_flip, 0, somewhere->step));
-    if (is_in_text(c)) return make_choice(c, nowhere, arg[0], offset);
+    if (is_in_text(c)) return make_choice(c, nowhere, arg[0], none_of_nothing(c, arg, some, somewhere, offset));
     if (c->steps[arg[1]->step].scope <= SCOPE_LANES) { /* of all elements alike */
         uint32_t saved = enter_scope_of(c, arg[1]), none = emit_kernel1(c, KERNEL_flip, 0, as_truth(c, arg[1])->step);
         c->scope = saved;
@@ -207,9 +223,11 @@ const value *odd_moved_rows(compiler *c, const word_row *w, const value *const *
 
 /* What is shifted by () stays what it is. */
 const value *odd_shifted_rows(compiler *c, const word_row *w, const value *const *given) {
-    if (given[1]->kind == V_CHOICE) return NULL; /* its sides come one by one */
-    const value *moved = odd_moved_rows(c, w, given), *offset = given[1];
+    const value *offset = given[1];
     int is_by_nothing = offset->kind == V_DATA && offset->type == type_tuple(T_NEVER);
+    if (offset->kind == V_CHOICE) return NULL; /* its sides come one by one */
+    if (is_by_nothing && !is_in_text(c)) return NULL;
+    const value *moved = odd_moved_rows(c, w, given);
     if (!moved || !is_in_text(c) || (!is_by_nothing && !may_lack(c, offset))) return moved;
     const value *stays = itself_or_empty(c, given[0]);
     if (is_by_nothing || !stays) return stays;

@@ -40,7 +40,7 @@ static const value *compute(compiler *c, int op, const value *a, const value *b)
 
 /* Whether a tuple may be empty, and so count as an int; of elements of a container it is not asked, one by one. */
 static int may_count(const compiler *c, const value *v) {
-    int may_lack = v->type == TYPE_INT_TUPLE || (v->type == T_IJ && !ij_is_whole(c, v));
+    int may_lack = type_head(v->type) == T_TUPLE || (v->type == T_IJ && !ij_is_whole(c, v));
     if (!is_odd(v) && !may_lack) return 0;
     return is_in_text(c) || c->steps[v->step].scope <= SCOPE_LANES;
 }

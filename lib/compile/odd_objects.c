@@ -44,12 +44,74 @@ static const value *with_guests_as_colours(compiler *c, const value *v) {
     return type_head(v->type) == T_SET ? distinct(c, cells) : cells;
 }
 
+/* Cells of which the colours are functions. */
+const value *odd_celltuple(compiler *c, const value *const *given) {
+    const value *functions = given[1];
+    if (!c->safe || functions->kind < V_TUPLE || functions->is_set || !is_in_text(c)) return NULL;
+    const value *cells[2] = {given[0], functions_as_data(c, functions)};
+    return cells[1] ? call_word(c, OP_COUNT + WORD_celltuple, 2, cells) : NULL;
+}
+
+/* A tuple of different containers of ints as their rows, which is all that a word sees that only goes through them;
+ * NULL: it is none. */
+static const value *record_as_rows(compiler *c, const value *v) {
+    const value *row[MAX_STATIC];
+    if (v->kind != V_DATA || type_head(v->type) != T_RECORD) return NULL;
+    for (int i = 0; i < type_fields(v->type); i++)
+        if (is_int_type(type_field(v->type, i)) || type_head(type_field(v->type, i)) == T_RECORD) return NULL;
+    for (int i = 0; i < type_fields(v->type); i++) {
+        const value *field = field_of(c, v, i), *ints = field ? as_container(c, field) : NULL;
+        if (!ints || !is_int_type(type_element(ints->type))) return NULL;
+        row[i] = make_data(c, ints->step, TYPE_INT_TUPLE);
+    }
+    return make_list(c, type_fields(v->type), row);
+}
+
+/* Whether a word goes by corners, which have as many items as the element has that has the fewest. */
+static int goes_by_corners(int op) {
+    switch (op) {
+    case OP_box:
+    case OP_backdrop:
+    case OP_corners:
+    case OP_corner:
+    case OP_ulcorner:
+    case OP_urcorner:
+    case OP_llcorner:
+    case OP_lrcorner: return 1;
+    default: return 0;
+    }
+}
+
+/* The same of a pair and others, of which only two items count then. */
+static const value *record_as_pairs(compiler *c, const value *v) {
+    const value *pair[MAX_STATIC];
+    int has_pair = 0;
+    if (!record_as_rows(c, v)) return NULL;
+    for (int i = 0; i < type_fields(v->type); i++) {
+        const value *field = field_of(c, v, i);
+        const value *item[2] = {field ? item_of(c, field, 0) : NULL, field ? item_of(c, field, 1) : NULL};
+        if (!item[0] || !item[1]) return NULL;
+        pair[i] = make_tuple(c, 0, 2, item);
+        if (!pair[i] || pair[i]->type != T_IJ) return NULL; /* it may have guests, which no pair has */
+        has_pair = has_pair || field->type == T_IJ;
+    }
+    return has_pair ? make_list(c, type_fields(v->type), pair) : NULL;
+}
+
 const value *odd_run_on_cells(compiler *c, const word_row *w, const value *const *given) {
     const value *arg[4];
     int is_odd = 0;
     for (int i = 0; c->safe && i < op_rows[w->op].arity; i++) {
         arg[i] = given[i];
-        if (!has_odd_cells(given[i]) || !takes_patch(w, i)) continue;
+        if (!takes_patch(w, i)) continue;
+        const value *rows = goes_by_corners(w->op) ? record_as_pairs(c, given[i]) : NULL;
+        if (!rows && w->op != OP_toindices) rows = record_as_rows(c, given[i]);
+        if (rows) {
+            arg[i] = rows;
+            is_odd = 1;
+            continue;
+        }
+        if (!has_odd_cells(given[i])) continue;
         if (!(arg[i] = with_guests_as_colours(c, given[i]))) return NULL;
         is_odd = 1;
     }

@@ -69,9 +69,12 @@ static const value *as_guests_if_functions(compiler *c, const value *v) {
 /* Two containers of what has no common type are one of guests, unless either is empty; NULL: these are not such. */
 static const value *joined_apart(compiler *c, const value *const *arg) {
     const value *a = as_container(c, arg[0]), *b = a ? as_container(c, arg[1]) : NULL, *either[2] = {a, b};
-    if (!c->safe || !b || !is_in_text(c) || type_unify(type_element(a->type), type_element(b->type))) return NULL;
+    if (!c->safe || !b || type_unify(type_element(a->type), type_element(b->type))) return NULL;
+    int is_mapped = !is_in_text(c);
+    if (is_mapped && (!is_mapped_in_text(c) || may_lack(c, arg[0]) || may_lack(c, arg[1]))) return NULL;
     const value *some = as_truth(c, a), *more = as_truth(c, b), *guests[2] = {as_guests(c, a), as_guests(c, b)};
     const value *both = guests[0] && guests[1] ? call_op(c, OP_combine, 2, guests) : NULL;
+    if (is_mapped) return both; /* elements of a container are of one type, whether one side is empty or not */
     if (!both && !c->failed) both = call_op(c, OP_combine, 2, either);
     const value *second = type_head(a->type) == T_SET ? distinct(c, b) : as_tuple(c, b);
     if (!some || !more || !both || !second) return NULL;

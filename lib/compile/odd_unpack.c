@@ -158,6 +158,15 @@ const value *odd_side(compiler *c, const word_row *w, const value *v) {
     return where_some(c, v, found, w->empty == ANSWER_NAN ? make_const(c, NONE, T_INT) : zero);
 }
 
+/* A side by its number is what the word for it says. */
+const value *odd_side_by_number(compiler *c, const value *const *given) {
+    static const int by_number[4] = {WORD_lowermost, WORD_uppermost, WORD_leftmost, WORD_rightmost};
+    int64_t number;
+    if (!c->safe || !has_odd_elements(given[0]) || !is_int(given[1])) return NULL;
+    if (!step_is_const(c, given[1]->step, &number) || number < 0 || number > 3) return NULL;
+    return call_word(c, OP_COUNT + by_number[number], 1, given);
+}
+
 /* All four of them, whatever they are. */
 const value *odd_corners(compiler *c, const value *v) {
     static const int corner[4] = {WORD_ulcorner, WORD_urcorner, WORD_llcorner, WORD_lrcorner};

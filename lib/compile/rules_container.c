@@ -411,6 +411,7 @@ const value *rule_first_last(compiler *c, int op, const value *const *arg) {
 }
 
 const value *rule_dedupe(compiler *c, int op, const value *const *arg) {
+    if (arg[0]->kind >= V_TUPLE && !arg[0]->is_set) return distinct_functions(c, arg[0]);
     const value *a = container_argument(c, op, arg, 0);
     if (!a) return NULL;
     if (type_head(a->type) != T_TUPLE) return reject_argument(c, op, 0, arg[0], "a tuple");
@@ -448,6 +449,15 @@ static const value *merge_fields(compiler *c, const value *v) {
     return all;
 }
 
+/* What is in no containers. In tokpidjin that is (), unless nothing is in a set. */
+static const value *nothing_merged(compiler *c, const value *outer) {
+    if (!c->safe || !c->triples || type_head(outer->type) != T_SET || !is_in_text(c))
+        return fail_unless_empty(c, outer, type_container(type_head(outer->type), T_NEVER));
+    const value *some = as_truth(c, outer), *none = make_const(c, 0, type_tuple(T_NEVER));
+    const value *empty = make_const(c, 0, type_set(T_NEVER));
+    return some && none && empty ? make_choice(c, some->step, none, empty) : NULL;
+}
+
 const value *rule_merge(compiler *c, int op, const value *const *arg) {
     int is_record = arg[0]->kind == V_DATA && type_head(arg[0]->type) == T_RECORD;
     const value *merged = c->safe && c->triples && is_record ? merge_fields(c, arg[0]) : NULL;
@@ -461,7 +471,7 @@ const value *rule_merge(compiler *c, int op, const value *const *arg) {
     if (inner == T_NEVER) return outer;
     if (!outer) return NULL;
     inner = type_element(outer->type);
-    if (!type_is_container(inner)) return fail_unless_empty(c, outer, type_container(type_head(outer->type), T_NEVER));
+    if (!type_is_container(inner)) return nothing_merged(c, outer);
     type_code element = type_element(inner);
     if (type_head(outer->type) == T_TUPLE) return data1(c, KERNEL_merge_tuple, 0, type_tuple(element), outer);
     return data1(c, KERNEL_merge_set, type_to_sort(c, element), type_set(element), outer);

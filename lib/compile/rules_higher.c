@@ -52,6 +52,8 @@ static const value *collect_nothing(compiler *c, uint32_t scope, unsigned kind) 
     return make_data(c, emit_close(c, dead, scope, 0), type_container(kind, T_NEVER));
 }
 
+static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
+
 /* merge(collect(..)), without sorting the outer set first. */
 static const value *collect_merged(compiler *c, int op, const value *result, uint32_t scope, unsigned kind) {
     uint32_t saved = c->scope;
@@ -68,6 +70,7 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
     c->scope = saved;
     if (!inner) {
         char found[128];
+        if (result->kind == V_DATA && c->safe && c->triples) return merge_value(c, collect(c, result, scope, kind));
         if (result->kind == V_DATA) return collect_nothing(c, scope, kind);
         return reject(c, "%s: the function yields %s, a container is expected", op_rows[op].name,
                       describe(result, found, sizeof found));
@@ -127,8 +130,6 @@ const value *rule_apply(compiler *c, int op, const value *const *arg) {
     const value *choice = c->safe && c->triples && results ? cells_or_nothing(c, &m, results) : NULL;
     return choice || c->failed ? choice : results;
 }
-
-static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
 
 const value *rule_mapply(compiler *c, int op, const value *const *arg) {
     mapped m = {0};

@@ -136,8 +136,20 @@ static const value *toindices_of(compiler *c, const value *v) {
     return choose(c, as_truth(c, v), v, make_tuple(c, 1, 0, NULL));
 }
 
+/* The corner of a grid has as many items as its rows, of which two count. */
+static const value *corner_of_rows(compiler *c, const value *rows) {
+    const value *columns = as_container(c, call_one(c, OP_dmirror, rows)), *least[2];
+    for (int i = 0; i < 2; i++) {
+        if (!columns) return NULL;
+        uint32_t column = emit_kernel2(c, KERNEL_nth, 0, columns->step, emit_const(c, i));
+        if (!(least[i] = call_one(c, OP_minimum, make_data(c, column, TYPE_INT_TUPLE)))) return NULL;
+    }
+    return make_tuple(c, 0, 2, least);
+}
+
 static const value *subgrid_of(compiler *c, const value *v, const value *grid) {
-    const value *arg[3] = {grid, call_one(c, OP_ulcorner, v), call_one(c, OP_shape, v)};
+    const value *corner = v->type == T_GRID ? corner_of_rows(c, v) : call_one(c, OP_ulcorner, v);
+    const value *arg[3] = {grid, corner, call_one(c, OP_shape, v)};
     return arg[1] && arg[2] ? call_op(c, OP_crop, 3, arg) : NULL;
 }
 

@@ -164,11 +164,7 @@ static int forget(compiler *c, uint32_t scope) {
 /* In tokpidjin, what comes of calling what is no function, or with a wrong number of arguments. */
 static const value *nothing_called(compiler *c) { return c->safe ? safe_nothing(c) : dead_value(c); }
 
-static int is_function(const value *v) {
-    return v->kind == V_CHOICE ? is_function(v->part[0]) && is_function(v->part[1]) : v->kind == V_FUNCTION;
-}
-
-/* In tokpidjin each call has been seen to, but for one of what is a function only in some lanes. */
+/* In tokpidjin each call has been seen to, but for one of what is a function, or made of such, only in some lanes. */
 static const value *nothing_if_failed(compiler *c, const value *v) {
     if (!c->safe || v->kind != V_CHOICE) return is_dead(v) ? nothing_called(c) : word_result(c, v);
     const value *yes = nothing_if_failed(c, v->part[0]), *no = yes ? nothing_if_failed(c, v->part[1]) : NULL;
@@ -183,7 +179,7 @@ const value *safe_finish(compiler *c, const value *result, const value *f, safe_
     }
     if (!result || is_dead(result))
         return c->triples ? nothing_called(c) : failed_call(c, f ? declared_result(c, f) : 0);
-    if (c->triples) return f && !is_function(f) ? nothing_if_failed(c, result) : result;
+    if (c->triples) return f && !is_sound(f) ? nothing_if_failed(c, result) : result;
     return shelter_value(c, result, begun.first_new);
 }
 

@@ -484,6 +484,17 @@ static uint32_t convert_in(compiler *c, uint32_t scope, const value *v, type_cod
     return column;
 }
 
+/* What is known of none in a column of ints from either side, as far as they agree; a known number is not none. */
+static unsigned none_of_both(const compiler *c, const value *yes, const value *no) {
+    unsigned known = FAILS_NONE_IS_TUPLE | FAILS_NONE_IS_LOWEST | FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_TRUE;
+    unsigned of_yes = c->steps[yes->step].fails & (known | FAILS_NONE_IS_SET);
+    unsigned of_no = c->steps[no->step].fails & (known | FAILS_NONE_IS_SET);
+    int64_t number;
+    if (step_is_const(c, yes->step, &number) && number != NONE) return of_no;
+    if (step_is_const(c, no->step, &number) && number != NONE) return of_yes;
+    return of_yes == of_no ? of_yes : 0;
+}
+
 const value *when_join(compiler *c, uint32_t condition, const value *yes, uint32_t yes_scope, const value *no,
                        uint32_t no_scope) {
     if (c->failed) return NULL;
@@ -492,6 +503,7 @@ const value *when_join(compiler *c, uint32_t condition, const value *yes, uint32
         if (t) {
             uint32_t a = convert_in(c, yes_scope, yes, t), b = convert_in(c, no_scope, no, t);
             graph_step s = {.kind = STEP_JOIN, .scope = c->scope, .args = 3, .arg = {condition, a, b}};
+            if (t == T_INT && c->safe) s.fails = none_of_both(c, yes, no);
             return make_data(c, emit(c, s), t);
         }
     }

@@ -45,6 +45,18 @@ static const value *default_of(compiler *c, const word_row *w, enum word_answer 
     return make_const(c, stand_in_word(stand_in_for(answer, t)), t);
 }
 
+/* The same of a call that cannot be right: a missing int is () then. */
+static const value *default_of_wrong_call(compiler *c, const word_row *w, enum word_answer answer) {
+    const value *made = default_of(c, w, answer);
+    int64_t known;
+    if (!made || !c->safe || answer != ANSWER_MISSING || made->kind != V_DATA || made->type != T_INT) return made;
+    if (!step_is_const(c, made->step, &known) || known != NONE) return made;
+    graph_step s = {.kind = STEP_KERNEL, .kernel_id = KERNEL_shelter, .scope = c->scope, .args = 1};
+    s.arg[0] = made->step;
+    s.fails = (unsigned)FAILS_NOBODY | FAILS_DEFAULT(STAND_IN_MISSING_INT) | FAILS_NONE_IS_ALIKE | FAILS_NONE_IS_TUPLE;
+    return make_data(c, emit(c, s), T_INT);
+}
+
 /* Whether what fails for certain does because a call cannot be right; else because something is empty. */
 static int is_wrong_call(const compiler *c, const value *dead) {
     const graph_step *s = &c->steps[dead->step];
@@ -327,6 +339,7 @@ static int may_take_empty(const compiler *c, const word_row *w, int position) {
     switch (op_rows[w->op].argument[position]) {
     case SIG_NUM:
     case SIG_IJ:
+    case SIG_IJ_LONG:
     case SIG_PATCH:
     case SIG_PIECE:
     case SIG_ELEMENT:
@@ -347,6 +360,22 @@ static const value *functions_or_empty(compiler *c, const value *v) {
     return some && side_of(c, some->step) < 0 ? make_choice(c, some->step, v, empty) : NULL;
 }
 
+/* A tuple with a choice among its items as a choice of tuples; NULL: it has none, or it is known here which it is. */
+static const value *tuple_or_tuple(compiler *c, const value *v) {
+    const value *item[2][MAX_STATIC], *choice = NULL;
+    if (v->kind != V_TUPLE || v->is_set || !static_fits(c, v->count)) return NULL;
+    for (int i = 0; i < v->count && !choice; i++)
+        if (v->part[i]->kind == V_CHOICE && c->steps[v->part[i]->step].scope <= SCOPE_LANES) choice = v->part[i];
+    if (!choice || side_of(c, choice->step) >= 0) return NULL;
+    for (int i = 0; i < v->count; i++)
+        for (int side = 0; side < 2; side++) {
+            const value *part = v->part[i];
+            item[side][i] = part->kind == V_CHOICE && part->step == choice->step ? part->part[side] : part;
+        }
+    const value *yes = make_tuple(c, 0, v->count, item[0]), *no = yes ? make_tuple(c, 0, v->count, item[1]) : NULL;
+    return no ? make_choice(c, choice->step, yes, no) : NULL;
+}
+
 static const value *run(compiler *c, int callable, int count, const value *const *given) {
     const word_row *w = callable_word(callable);
     const value *arg[8];
@@ -354,6 +383,7 @@ static const value *run(compiler *c, int callable, int count, const value *const
     for (int i = 0; i < count; i++) {
         const value *sides = NULL;
         if (given[i]->kind == V_EACH && may_take_empty(c, w, i)) sides = functions_or_empty(c, given[i]);
+        if (given[i]->kind == V_TUPLE && may_take_empty(c, w, i)) sides = tuple_or_tuple(c, given[i]);
         if (may_be_guest(c, given[i]) && !is_colour(w->op, i)) sides = guest_or_int(c, given[i]);
         if (sides) return run_sides(c, sides, run_word_side, &(word_side){callable, count, i, given});
     }
@@ -422,7 +452,7 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
     if (c->failed) return NULL;
     for (int i = 0; c->safe && i < count; i++)
         if (is_dead(given[i])) return given[i]; /* an element of a container that has none */
-    if (c->safe && !takes_so_many(w, count)) return default_of(c, w, word_miscounted(w));
+    if (c->safe && !takes_so_many(w, count)) return default_of_wrong_call(c, w, word_miscounted(w));
     const value *doubtful = doubtful_function(c, w, count, given);
     if (doubtful) return run_sides(c, doubtful, run_word_side, &(word_side){callable, count, -1, given});
     int position;
@@ -439,7 +469,7 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
     }
     if (c->safe && result && is_dead(result)) {
         if (!is_wrong_call(c, result)) return answer_of(c, w);
-        const value *wrong = default_of(c, w, w->answer);
+        const value *wrong = default_of_wrong_call(c, w, w->answer);
         return wrong ? odd_where_empty(c, callable, count, given, wrong) : NULL;
     }
     return finish(c, w, result, first_new);
