@@ -64,7 +64,8 @@ enum kernel_trait {
     ROOMY = 1 << 14,    /* such a team needs room for the cells of its grid */
     MEASURES = 1 << 15, /* makes ints or locations of its own: no colour that is in an argument is in its result */
     TEAM_OF_WORDS = 1 << 16, /* of TEAM: only where the container whose type the immediate is is a set of words */
-    TEAM_OF_ATOMS = 1 << 17  /* of TEAM: only where what is of the type that the immediate is is a word */
+    TEAM_OF_ATOMS = 1 << 17, /* of TEAM: only where what is of the type that the immediate is is a word */
+    READS_A_PART = 1 << 18   /* of the grid only as much as it makes, and takes no longer if there is more of it */
 };
 
 typedef struct op_row {

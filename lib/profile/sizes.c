@@ -50,6 +50,11 @@ static uint32_t scope_below(const program_graph *p, const graph_step *s) {
     return s->kind == STEP_CLOSE || s->kind == STEP_REPEAT ? p->steps[s->arg[0]].scope : s->scope;
 }
 
+/* Whether how long an argument is makes a difference to the kernel. */
+static int reads_all(unsigned kernel, type_code argument) {
+    return !kernel_has(kernel, READS_A_PART) || type_head(argument) != T_GRID;
+}
+
 /* ---- without looking ---- */
 
 static double typical_words(type_code t) {
@@ -102,7 +107,9 @@ program_sizes *sizes_estimate(const program_graph *p) {
         l->lanes = l->shared ? 0 : lanes[scope];
         if (below != scope && l->kernel != KERNEL_scope_count) l->elements = lanes[below];
         if (step->kind == STEP_KERNEL) {
-            for (int a = 0; a < step->args; a++) l->elements += l->lanes * typical_words(p->steps[step->arg[a]].type);
+            for (int a = 0; a < step->args; a++)
+                if (reads_all(l->kernel, p->steps[step->arg[a]].type))
+                    l->elements += l->lanes * typical_words(p->steps[step->arg[a]].type);
             l->elements += l->lanes * typical_words(step->type);
         }
         s->words += l->elements + l->lanes;
@@ -179,7 +186,9 @@ static void watch(void *watcher, word *arena, uint frame, unsigned kernel, uint 
     const graph_step *s = &o->p->steps[step];
     count_lanes(o, arena, f, s, l);
     if (s->kind == STEP_KERNEL)
-        for (int a = 0; a < s->args; a++) l->elements += words_read(arena, f, s->scope, s->arg[a]);
+        for (int a = 0; a < s->args; a++)
+            if (reads_all(kernel, o->p->steps[s->arg[a]].type))
+                l->elements += words_read(arena, f, s->scope, s->arg[a]);
     if (s->scope == SCOPE_LANES && o->sizes->bytes[step] == 0) o->sizes->bytes[step] = bytes_held(arena, f, step);
 }
 

@@ -65,6 +65,34 @@ class Simulated(CommandTest):
         plan = json.loads((self.folder / "plan.json").read_text())
         self.assertEqual((plan["device"], plan["ops"][0]["variant"], plan["ops"][0]["execution"]), ("cl:0", "team", 500))
 
+    def test_times_are_added_to_a_profile(self):
+        self.assertEqual(self.make("--seen", "seen").returncode, 0)
+        before = json.loads((self.folder / "v100.json").read_text())
+        self.assertEqual(self.tool(TOOL, "v100.json", "--add", "--seen", "seen").returncode, 0)
+        self.assertEqual(json.loads((self.folder / "v100.json").read_text()), before)
+        for launches in self.seen.values():
+            launches[0][1] *= 2
+        self.write("seen", {key.replace("turn_aa", "rot90__large_aa"): launches for key, launches in self.seen.items()})
+        self.write("programs.py", PROGRAM.replace("turn_aa", "rot90__large_aa"))
+        done = self.tool(TOOL, "v100.json", "--add", "--seen", "seen", "--lanes", "100,12000")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        after = json.loads((self.folder / "v100.json").read_text())
+        self.assertEqual((after["devices"][0], after["devices"][1]["overheads"]), (before["devices"][0], before["devices"][1]["overheads"]))
+        self.assertEqual(after["devices"][1]["cases"], ["rot90__large_aa", "turn_aa"])
+        times = [costs["devices"][1]["costs"]["team"]["rot90"]["measured"] for costs in (before, after)]
+        self.assertEqual(len(times[1]), len(times[0]) + 2)
+        self.assertIn([12000, 48000, 1000], times[1])
+
+    def test_single_calls_have_their_kernels(self):
+        line = [sys.executable, "-B", SIMULATOR / "make-calls", "calls"]
+        made = subprocess.run(line, cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        calls = runs.Programs(self.folder / "calls" / "programs.py", self.folder / "calls")
+        self.assertGreater(len(calls.names()), 200)
+        for name in calls.names()[::20]:
+            plan = calls.explain(name, ARCL, self.folder / "host.json", 10)
+            self.assertIn(name.split("__")[0], [launch["kernel"] for launch in plan["launches"]])
+
     def test_nothing_measured(self):
         self.write("seen", {key: None for key in self.seen})
         done = self.make("--seen", "seen")
@@ -131,6 +159,13 @@ class Parts(unittest.TestCase):
         self.assertEqual(tool.to_time(programs, {"fill"}, 2), {"a": {"fill"}, "b": set(), "c": set(), "d": {"fill"}})
         self.assertEqual(tool.to_time(programs, {"fill"}, 4), {"a": {"fill"}, "b": set(), "c": {"fill"}, "d": {"fill"}})
         self.assertEqual(tool.to_time(programs, {"fill"}, 1), {"a": {"fill"}, "b": set(), "c": set(), "d": set()})
+
+    def test_a_single_call_is_for_its_own_kernel(self):
+        tool = load_script(TOOL)
+        launches = [{"kernel": kernel, "lanes": 1, "elements": 5} for kernel in ("fill", "box", "pack_fill")]
+        calls = {"fill__box_s5": launches, "fill__box_s9": launches, "solve_aa": launches}
+        self.assertEqual(tool.to_time(calls, {"fill", "box"}, 2),
+                         {"fill__box_s5": {"fill"}, "fill__box_s9": {"fill"}, "solve_aa": {"fill", "box"}})
 
     def test_launches_over_one_lane_count_where_there_are_no_others(self):
         tool = load_script(TOOL)

@@ -80,6 +80,30 @@ TEST looking_leaves_no_trace(void) {
     PASS();
 }
 
+static double elements_of(const looked *l, unsigned kernel) {
+    program_sizes *seen = sizes_sample(l->c, l->p->graph, l->b, 1);
+    double found = -1;
+    for (int i = 0; seen && i < seen->count; i++)
+        if (seen->launch[i].kernel == kernel) found = seen->launch[i].elements;
+    sizes_free(seen);
+    return found;
+}
+
+/* However large the grid is. */
+TEST what_is_cut_out_counts(void) {
+    looked small = look_at("grid", "crop(a, (0, 0), (2, 2))", "[[1,2,3],[4,5,6],[7,8,9]]"),
+           large = look_at("grid", "crop(a, (0, 0), (2, 2))",
+                           "[[1,2,3,4,5,6,7,8,9,0,1,2],[4,5,6,7,8,9,0,1,2,3,4,5],[7,8,9,0,1,2,3,4,5,6,7,8]]"),
+           turned = look_at("grid", "rot90(a)", "[[1,2,3],[4,5,6],[7,8,9]]");
+    ASSERT(elements_of(&small, KERNEL_crop) > 0);
+    ASSERT_EQ_FMT(elements_of(&small, KERNEL_crop), elements_of(&large, KERNEL_crop), "%g");
+    ASSERT(elements_of(&turned, KERNEL_rot90) > elements_of(&small, KERNEL_crop));
+    looked_free(&small);
+    looked_free(&large);
+    looked_free(&turned);
+    PASS();
+}
+
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
@@ -87,5 +111,6 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) RUN_TESTp(lanes_are_as_seen, bodies[i]);
     RUN_TEST(lanes_are_from_all_over);
     RUN_TEST(looking_leaves_no_trace);
+    RUN_TEST(what_is_cut_out_counts);
     GREATEST_MAIN_END();
 }
