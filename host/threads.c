@@ -66,7 +66,7 @@ static int take_index(share *own, uint32_t *index) {
     return 1;
 }
 
-/* Half of what is left of somebody's share, the beginning of it, becomes the worker's own; 0 if there is nothing left. */
+/* Half of what is left of somebody's share, the beginning of it, becomes the worker's own; 0 if there is none left. */
 static int take_half(share *from, share *own) {
     uint64_t span = atomic_load_explicit(&from->span, memory_order_relaxed);
     uint32_t begin, end, middle;

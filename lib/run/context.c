@@ -10,12 +10,9 @@
 #include "base/error.h"
 
 struct pooled {
-    pool memory;         /* first: a pool is its pooled */
-    struct pooled *next; /* of all that the context has */
-    _Atomic int is_taken;
+    pool memory; /* first: a pool is its pooled */
+    struct pooled *next;
 };
-
-static _Atomic uint64_t contexts; /* that there have been */
 
 #define MAX_ARENA_WORDS ((uint64_t)0xffffffffu)
 #define MIN_WORKER_WORDS ((uint64_t)1 << 17)
@@ -73,7 +70,6 @@ static arcl_status reserve_arena(arcl_context *c, arcl_error *error) {
 }
 
 arcl_status context_reserve(arcl_context *c, arcl_error *error) {
-    c->serial = atomic_fetch_add_explicit(&contexts, 1, memory_order_relaxed) + 1;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     arcl_options *o = &c->options;
     if (o->threads < 0 || o->threads > ARCL_MAX_THREADS)
@@ -148,45 +144,22 @@ void context_share(void *context, uint32_t count, void (*work)(void *arg, uint32
     threads_share(c->threads, count, run_index, &l);
 }
 
-/* The pool that a thread had last, and of which context: it is the one that its processor has in its caches. A thread
- * that comes from elsewhere may have had one of a context that is gone, whose serial no other has. */
-static _Thread_local struct {
-    uint64_t context;
-    struct pooled *pool;
-} had;
-
-static int claim(struct pooled *p) {
-    return !atomic_load_explicit(&p->is_taken, memory_order_relaxed) &&
-           !atomic_exchange_explicit(&p->is_taken, 1, memory_order_acquire);
-}
-
-static struct pooled *claim_another(arcl_context *c) {
+pool *context_pool_take(arcl_context *c) {
     pthread_mutex_lock(&c->lock);
     struct pooled *p = c->pools;
-    while (p && !claim(p)) p = p->next;
-    if (!p && (p = calloc(1, sizeof *p))) {
-        atomic_init(&p->is_taken, 1);
-        p->next = c->pools;
-        c->pools = p;
-    }
+    if (p) c->pools = p->next;
     pthread_mutex_unlock(&c->lock);
-    return p;
-}
-
-pool *context_pool_take(arcl_context *c) {
-    if (had.context == c->serial && claim(had.pool)) return &had.pool->memory;
-    struct pooled *p = claim_another(c);
-    if (!p) return NULL;
-    had.context = c->serial;
-    had.pool = p;
-    return &p->memory;
+    if (!p) p = calloc(1, sizeof *p);
+    return p ? &p->memory : NULL;
 }
 
 void context_pool_give(arcl_context *c, pool *memory) {
     struct pooled *p = (struct pooled *)memory;
-    (void)c;
     pool_reset(memory);
-    atomic_store_explicit(&p->is_taken, 0, memory_order_release);
+    pthread_mutex_lock(&c->lock);
+    p->next = c->pools;
+    c->pools = p;
+    pthread_mutex_unlock(&c->lock);
 }
 
 region *context_region_take(arcl_context *c, uint words) {

@@ -37,7 +37,6 @@ typedef struct kept_answers {
 } kept_answers;
 
 struct arcl_context {
-    uint64_t serial;      /* no other context of the process has it, ever; not 0 */
     arcl_options options; /* its texts are the context's own copies */
     op_index ops;
     word *arena;

@@ -1,5 +1,5 @@
-/* Many programs, each on a batch of its own, in one go. Of hundreds of results few are looked at one by one: objects are
- * made of them when somebody asks for one. */
+/* Many programs, each on a batch of its own, in one go. Of hundreds of results few are looked at one by one: objects
+ * are made of them when somebody asks for one. */
 #include <string.h>
 
 #include "py_arcl.h"
@@ -161,8 +161,8 @@ static int add_all(run_object *run, seen_names *seen, PyObject *programs, PyObje
     return run->count == PyDict_Size(inputs);
 }
 
-/* run_named(programs, names, inputs, kind): those programs that a dict has inputs for, each on its own, which are of that
- * kind; in the order of the programs. None if anything is otherwise, which Python sees to. */
+/* run_named(programs, names, inputs, kind): those programs that a dict has inputs for, each on its own, which are of
+ * that kind; in the order of the programs. None if anything is otherwise, which Python sees to. */
 PyObject *context_run_named(context_object *self, PyObject *args) {
     PyObject *programs, *names, *inputs, *kind;
     seen_names seen = {NULL, 0};
