@@ -279,6 +279,23 @@ class Engines(unittest.TestCase):
         self.assertRaises(KeyError, lambda: found["other"])
         self.assertRaises(KeyError, programs.run, {"other": [GRID]})
 
+    def test_many_on_inputs_that_are_ready(self):
+        engine, other = arcl.Engine(device="host"), arcl.Engine(device="host")
+        grids, ints = engine.inputs([GRID] * 2), engine.inputs([1, 2])
+        programs = arcl.compile("def f(I):\n    return I\n" + TURN + "def f(I):\n    return hmirror(I)\n", engine=engine)
+        found = programs.run({"turn": grids, "f": grids}, engine=engine)
+        self.assertEqual(list(found), ["turn", "f"])
+        self.assertEqual(found, {"turn": [((3, 1), (4, 2))] * 2, "f": [((3, 4), (1, 2))] * 2})  # of two f, the last
+        programs = arcl.compile(TURN + "def same(I):\n    return I\n", engine=engine)
+        found = programs.run({"same": grids, "turn": grids}, engine=engine)
+        self.assertEqual(list(found.items()), [("same", [GRID] * 2), ("turn", [((3, 1), (4, 2))] * 2)])
+        self.assertIs(found["turn"], found["turn"])
+        self.assertEqual(programs.run({"turn": grids}, engine=engine), {"turn": [((3, 1), (4, 2))] * 2})
+        self.assertRaises(KeyError, lambda: programs.run({"turn": grids}, engine=engine)["same"])
+        self.assertRaises(KeyError, programs.run, {"turn": grids, "other": grids}, engine=engine)
+        self.assertRaisesRegex(arcl.InvalidError, "cannot run on inputs of int", programs.run, {"turn": ints}, engine=engine)
+        self.assertRaisesRegex(arcl.InvalidError, "another engine", programs.run, {"turn": grids}, engine=other)
+
     def test_a_budget(self):
         engine = arcl.Engine(device="host", budget=100)
         out = arcl.program("def f(I):\n    return product(asindices(I), asindices(I))\n").map([((1,) * 20,) * 20], engine=engine)
