@@ -89,15 +89,20 @@ static void share_out(threads *t, uint32_t count) {
                               memory_order_relaxed);
 }
 
+static int take_from_others(threads *t, int worker) {
+    int workers = t->count + 1;
+    for (int n = 1; n < workers; n++)
+        if (take_half(&t->shares[(worker + n) % workers], &t->shares[worker])) return 1;
+    return 0;
+}
+
 /* A worker's own share, and then halves of others'. */
 static void take_indices(threads *t, int worker) {
     share *own = &t->shares[worker];
     uint32_t index;
-    int workers = t->count + 1, others = 1;
-    do {
+    do
         while (take_index(own, &index)) t->work(t->arg, worker, index);
-        for (others = 1; others < workers && !take_half(&t->shares[(worker + others) % workers], own);) others++;
-    } while (others < workers);
+    while (take_from_others(t, worker));
 }
 
 /* ---- waiting ---- */
