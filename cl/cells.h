@@ -11,6 +11,7 @@
 typedef char16 cells16;
 LANE ulong load8(GLOBAL const cellbyte *from) { return as_ulong(vload8(0, from)); }
 LANE void store8(GLOBAL cellbyte *to, ulong v) { vstore8(as_char8(v), 0, to); }
+LANE void copy2(GLOBAL cellbyte *to, GLOBAL const cellbyte *from) { vstore2(vload2(0, from), 0, to); }
 LANE void copy4(GLOBAL cellbyte *to, GLOBAL const cellbyte *from) { vstore4(vload4(0, from), 0, to); }
 LANE cells16 joined(ulong low, ulong high) { return as_char16((ulong2)(low, high)); }
 LANE ulong low_of(cells16 v) { return as_ulong(v.lo); }
@@ -36,6 +37,7 @@ LANE ulong load8(const cellbyte *from) {
     return v;
 }
 LANE void store8(cellbyte *to, ulong v) { __builtin_memcpy(to, &v, sizeof v); }
+LANE void copy2(cellbyte *to, const cellbyte *from) { __builtin_memcpy(to, from, 2); }
 LANE void copy4(cellbyte *to, const cellbyte *from) { __builtin_memcpy(to, from, 4); }
 LANE cells16 load16(const cellbyte *from) {
     cells16 v;
@@ -173,16 +175,53 @@ LANE void reverse_cells(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *res
     store16(to + n - 16, reversed16(load16(from)));
 }
 
-/* Rows are moved in whole blocks of 16. The last block of a row runs over into a neighbour's place, which that
- * neighbour's own cells fill later: the next one's if rows are reversed, the one's before if they are copied from the
- * last on. Only so many rows at the top and at the bottom have too few neighbours for that. */
-LANE int exact_rows(grid g) { return g.h * g.w < 64 ? g.h : ((g.w + 15) / 16 * 16 - 1) / g.w; }
-LANE void copy_over(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restrict from, int w) {
-    for (int m = w; m > 0; m -= 16) store16(to + m - 16, load16(from + m - 16));
+/* ---- rows of cells ----
+ *
+ * `down` and `across` are how far rows are apart where they go and where they come from. Most rows are short: how a row
+ * of that length is moved is asked once for all of them, and in a function of its own, because of a loop for longer
+ * ones a compiler prepares more than moving a few short ones takes. */
+#ifdef MANY_ITEMS
+LANE void place_rows(GLOBAL cellbyte *to, word down, GLOBAL const cellbyte *from, word across, int h, word w) {
+    for (int i = 0; i < h; i++, to += down, from += across) copy_cells(to, from, w);
 }
-LANE void reverse_over(GLOBAL cellbyte *restrict to, GLOBAL const cellbyte *restrict from, int w) {
-    for (int m = 0; m < w; m += 16) store16(to + m, reversed16(load16(from + w - 16 - m)));
+LANE void place_reversed(GLOBAL cellbyte *to, word down, GLOBAL const cellbyte *from, word across, int h, word w) {
+    for (int i = 0; i < h; i++, to += down, from += across) reverse_cells(to, from, w);
 }
+#else
+/* The two pieces of a row of `most` cells at most, and of more than half as many; they overlap. */
+#define ROWS_IN_TWO(least, first, last)                                                                                \
+    if (w >= (least)) {                                                                                                \
+        for (int i = 0; i < h; i++, to += down, from += across) {                                                      \
+            first;                                                                                                     \
+            last;                                                                                                      \
+        }                                                                                                              \
+        return;                                                                                                        \
+    }
+APART void place_rows(cellbyte *restrict to, word down, const cellbyte *restrict from, word across, int h, word w) {
+    if (w > 32) {
+        for (int i = 0; i < h; i++, to += down, from += across) copy_cells(to, from, w);
+        return;
+    }
+    ROWS_IN_TWO(16, store16(to, load16(from)), store16(to + w - 16, load16(from + w - 16)))
+    ROWS_IN_TWO(8, store8(to, load8(from)), store8(to + w - 8, load8(from + w - 8)))
+    ROWS_IN_TWO(4, copy4(to, from), copy4(to + w - 4, from + w - 4))
+    ROWS_IN_TWO(2, copy2(to, from), copy2(to + w - 2, from + w - 2))
+    ROWS_IN_TWO(1, to[0] = from[0], )
+}
+APART void place_reversed(cellbyte *restrict to, word down, const cellbyte *restrict from, word across, int h, word w) {
+    if (w > 32) {
+        for (int i = 0; i < h; i++, to += down, from += across) reverse_cells(to, from, w);
+        return;
+    }
+    ROWS_IN_TWO(16, store16(to, reversed16(load16(from + w - 16))), store16(to + w - 16, reversed16(load16(from))))
+    ROWS_IN_TWO(8, store8(to, reversed8(load8(from + w - 8))), store8(to + w - 8, reversed8(load8(from))))
+    for (int i = 0; i < h; i++, to += down, from += across)
+        for (int j = 0; j < w; j++) to[j] = from[w - 1 - j];
+}
+#endif
+
+/* Cells that follow each other, as many as a whole grid has. */
+LANE void place_cells(GLOBAL cellbyte *to, GLOBAL const cellbyte *from, word n) { place_rows(to, 0, from, 0, 1, n); }
 
 /* ---- which cells are equal: a bit each ---- */
 

@@ -12,17 +12,16 @@
 
 LANE uint field_of(ulong fields, uint shift) { return (uint)(fields >> shift) & 63; }
 
-/* 0 if there are too many, or some is no colour. */
-LANE int count_row(list c, ulong *counts) {
+/* 0 if there are too many, or none, or some is no colour. */
+LANE ulong counted_row(list c) {
     ulong sum = 0, others = 0;
     if (c.n > LONGEST_COLOUR_ROW) return 0;
     for (int n = 0; n < c.n; n++) {
         ulong v = (ulong)c.at[n];
-        others |= v > ROW_COLOURS - 1;
+        others |= v | (ROW_COLOURS - 1 - v); /* of which one has its highest bit */
         sum += (ulong)1 << (COLOUR_SHIFT(v) & 63);
     }
-    *counts = sum;
-    return !others;
+    return others >> 63 ? 0 : sum;
 }
 
 /* The colour that there is most, or least, of; the smallest of several. */

@@ -644,8 +644,8 @@ LANE word LONE(common_element)(lane *k, list c, int most, uint at) {
     word result = 0;
     k->used = 0;
 #ifndef MANY_ITEMS /* there it takes registers that are not there */
-    ulong counts;
-    if ((k->imm & 15) == T_INT && count_row(c, &counts)) return common_colour(counts, most);
+    ulong counts = (k->imm & 15) == T_INT ? counted_row(c) : 0;
+    if (counts) return common_colour(counts, most);
     if ((k->imm & 15) == T_INT && common_int(c, most, sorted, 2 * c.n, &result)) return result;
 #endif
     copy_words(k, c, at);

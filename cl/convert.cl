@@ -142,12 +142,18 @@ ALLOC1(rows_grid, ANY)
 #define ROW_FACTOR 0xd6e8feb86659fd93ul
 #define LEAST_PLACES 16
 
-/* The cells of a row of fewer than eight as one number; so many are left from its beginning to the end of the grid. */
-LANE ulong few_cells(GLOBAL const cellbyte *row, int w, word left) {
+/* The cells of a row of eight at most as one number. It is read from within the grid. */
+LANE ulong few_cells(grid g, int i) {
+    GLOBAL const cellbyte *row = row_of(g, i);
+    word left = (word)(g.h - i) * g.w;
     ulong cells = 0;
-    if (left >= 8) return load8(row) & (((ulong)1 << 8 * w) - 1);
-    for (int m = 0; m < w; m++) cells |= (ulong)(uchar)row[m] << 8 * m;
-    return cells;
+    if (left >= 8)
+        cells = load8(row);
+    else if (cell_count(g) >= 8)
+        cells = load8(row + left - 8) >> 8 * (8 - left);
+    else
+        for (int m = 0; m < g.w; m++) cells |= (ulong)(uchar)row[m] << 8 * m;
+    return g.w < 8 ? cells & (((ulong)1 << 8 * g.w) - 1) : cells;
 }
 
 /* A number that equal rows share. */
@@ -158,26 +164,57 @@ LANE ulong row_key(lane *k, grid g, int i) {
         for (int m = 0; m < row.n; m++) key = (key ^ (ulong)row.at[m]) * ROW_FACTOR;
         return key;
     }
+    if (g.w <= 8) return few_cells(g, i);
     GLOBAL const cellbyte *row = row_of(g, i);
-    if (g.w < 8) return few_cells(row, g.w, (word)(g.h - i) * g.w);
     ulong key = 0;
     for (int m = 0; m + 8 < g.w; m += 8) key = (key ^ load8(row + m)) * ROW_FACTOR;
     return key ^ load8(row + g.w - 8);
 }
 
-/* Of rows whose keys are not all of them. */
-LANE int is_same_row(lane *k, grid g, int a, int b) {
-    if (g.rows) {
-        list p = list_of(k, g.rows[a]), q = list_of(k, g.rows[b]);
-        int m = 0;
-        while (m < p.n && m < q.n && p.at[m] == q.at[m]) m++;
-        return m == p.n && m == q.n;
+RARE int is_same_list(lane *k, grid g, int a, int b) {
+    list p = list_of(k, g.rows[a]), q = list_of(k, g.rows[b]);
+    int m = 0;
+    while (m < p.n && m < q.n && p.at[m] == q.at[m]) m++;
+    return m == p.n && m == q.n;
+}
+/* Of two rows of more than eight cells. */
+LANE int is_same_piece(GLOBAL const cellbyte *x, GLOBAL const cellbyte *y, int w) {
+    word m = 0;
+#ifdef __SSE2__
+    if (w >= 16) {
+        cells16 differ = load16(x + w - 16) ^ load16(y + w - 16);
+        for (; m + 16 < w; m += 16) differ |= load16(x + m) ^ load16(y + m);
+        return zero_bytes16(differ) == 0xffff;
     }
-    GLOBAL const cellbyte *x = row_of(g, a);
-    GLOBAL const cellbyte *y = row_of(g, b);
-    ulong differ = load8(x + g.w - 8) ^ load8(y + g.w - 8);
-    for (int m = 0; m + 8 < g.w; m += 8) differ |= load8(x + m) ^ load8(y + m);
+#endif
+    ulong differ = load8(x + w - 8) ^ load8(y + w - 8);
+    for (; m + 8 < w; m += 8) differ |= load8(x + m) ^ load8(y + m);
     return !differ;
+}
+LANE int is_same_row(lane *k, grid g, int a, int b) {
+    if (g.rows) return is_same_list(k, g, a, b);
+    return g.w <= 8 ? few_cells(g, a) == few_cells(g, b) : is_same_piece(row_of(g, a), row_of(g, b), g.w);
+}
+
+/* The numbers of the rows that are not the same as the one before, at out[0 ..]: neighbours often are. */
+LANE int changing_rows(lane *k, grid g, GLOBAL word *out) {
+    int made = g.h > 0;
+    out[0] = 0;
+    if (!g.rows && g.w <= 8) {
+        ulong last = g.h ? few_cells(g, 0) : 0;
+        for (int i = 1; i < g.h; i++) {
+            ulong cells = few_cells(g, i);
+            out[made] = i;
+            made += cells != last;
+            last = cells;
+        }
+        return made;
+    }
+    for (int i = 1; i < g.h; i++) {
+        out[made] = i;
+        made += !is_same_row(k, g, i - 1, i);
+    }
+    return made;
 }
 
 /* Rows are looked up by their keys: a place has the number of a row that was kept, counted from 1. */
@@ -192,17 +229,14 @@ LANE uint distinct_rows_extent(lane *k, grid g) {
 
 /* The numbers of the rows that stay, at kept[0 ..]; -1 if that was too much work. */
 LANE int find_distinct(lane *k, grid g, GLOBAL word *kept, GLOBAL word *keys, GLOBAL word *places) {
-    uint mask = (uint)key_places(g.h) - 1;
-    int made = 0, is_exact = !g.rows && g.w <= 8; /* then a key is the row itself */
-    ulong last = 0;
+    if (!count_work(k, (ulong)g.h + (ulong)total_cells(g) / 4)) return -1;
+    int changing = changing_rows(k, g, kept), made = 0,
+        is_exact = !g.rows && g.w <= 8;         /* then a key is the row itself */
+    uint mask = (uint)key_places(changing) - 1; /* as few as there need be: they are cleared first */
     for (uint p = 0; p <= mask; p++) places[p] = 0;
-    for (int i = 0; i < g.h; i++) {
-        if (!count_work(k, 1 + (uint)row_length(g, i) / 4)) return -1;
-        /* Neighbours are often the same. */
-        if (i && !is_exact && is_same_row(k, g, i - 1, i)) continue;
+    for (int c = 0; c < changing; c++) { /* which are written over by those that stay */
+        int i = (int)kept[c];
         ulong key = row_key(k, g, i);
-        if (i && is_exact && key == last) continue;
-        last = key;
         uint p = (uint)(key * ROW_FACTOR >> 32) & mask, looks = 1;
         for (; places[p]; p = (p + 1) & mask, looks++) {
             word n = places[p] - 1;

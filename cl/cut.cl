@@ -48,9 +48,9 @@ LANE word cut_write(lane *k, word from, slices s, uint at) {
     team_copy(to, c.h, c.w, row_of(g, c.top) + c.left, g.w, 1);
 #else
     if (c.w == g.w)
-        copy_cells(to, row_of(g, c.top), (word)c.h * c.w);
+        place_cells(to, row_of(g, c.top), (word)c.h * c.w);
     else
-        for (int i = 0; i < c.h; i++, to += c.w) copy_cells(to, row_of(g, c.top + i) + c.left, c.w);
+        place_rows(to, c.w, row_of(g, c.top) + c.left, g.w, c.h, c.w);
 #endif
     return made_grid(k, at, c.h, c.w);
 }

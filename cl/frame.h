@@ -269,10 +269,11 @@ LANE int tally_take(GLOBAL run_frame *f, GLOBAL uint *tally, ulong count, uint m
     return 0;
 }
 
-/* A work-item's account with the budgets of the batch's lanes. Lanes of one scope that have the same lane of the batch
- * are neighbours, and other work-items may have some of them: what they ask for is added up here and booked in one
- * piece when the next one's turn comes. A budget is used up when `spent` is more than it; two work-items may notice
- * that only after both have gone on for a while, which pack.cl sees to. */
+/* A work-item's account with the budgets of the batch's lanes. A budget is used up when `spent` is more than it. */
+#ifdef MANY_ITEMS
+/* Lanes of one scope that have the same lane of the batch are neighbours, and other work-items may have some of them:
+ * what they ask for is added up here and booked in one piece when the next one's turn comes. Two work-items may notice
+ * that a budget is used up only after both have gone on for a while, which pack.cl sees to. */
 typedef struct {
     GLOBAL uint *spent; /* per lane of the batch */
     uint budget;
@@ -311,6 +312,25 @@ LANE int account_ask(account *a, uint payer, ulong words) {
     a->asked += (uint)words;
     return 1;
 }
+#else
+/* What is asked for is booked at once. */
+typedef struct {
+    GLOBAL uint *spent; /* per lane of the batch */
+    uint budget;
+} account;
+
+LANE account account_start(GLOBAL uint *spent, uint budget) {
+    account a = {spent, budget};
+    return a;
+}
+LANE void account_book(const account *a) { (void)a; }
+LANE int account_ask(const account *a, uint payer, ulong words) {
+    uint spent = a->spent[payer];
+    int enough = spent <= a->budget && words <= a->budget - spent;
+    a->spent[payer] = enough ? spent + (uint)words : a->budget + 1;
+    return enough;
+}
+#endif
 
 #ifdef MANY_ITEMS
 /* Whether an account has the few words that have been booked on it at once; it had spent `old` before. What is too much

@@ -97,12 +97,7 @@ LANE word hmirror_grid_write(lane *k, grid g, uint at) {
 #ifdef ARCL_TEAM
     team_copy(cells_at(k, at), g.h, g.w, row_of(g, g.h - 1), -g.w, 1);
 #else
-    GLOBAL cellbyte *to = cells_at(k, at);
-    int i = 0, edge = exact_rows(g);
-    to += cell_count(g) - g.w;
-    for (; i < edge && i < g.h; i++, to -= g.w) copy_cells(to, row_of(g, i), g.w);
-    for (; i < g.h - edge; i++, to -= g.w) copy_over(to, row_of(g, i), g.w);
-    for (; i < g.h; i++, to -= g.w) copy_cells(to, row_of(g, i), g.w);
+    place_rows(cells_at(k, at) + cell_count(g) - g.w, -g.w, g.at, g.w, g.h, g.w);
 #endif
     return made_grid(k, at, g.h, g.w);
 }
@@ -114,11 +109,7 @@ LANE word vmirror_grid_write(lane *k, grid g, uint at) {
 #ifdef ARCL_TEAM
     team_copy(cells_at(k, at), g.h, g.w, g.at + g.w - 1, g.w, -1);
 #else
-    GLOBAL cellbyte *to = cells_at(k, at);
-    int i = 0, edge = exact_rows(g);
-    for (; i < edge && i < g.h; i++, to += g.w) reverse_cells(to, row_of(g, i), g.w);
-    for (; i < g.h - edge; i++, to += g.w) reverse_over(to, row_of(g, i), g.w);
-    for (; i < g.h; i++, to += g.w) reverse_cells(to, row_of(g, i), g.w);
+    place_reversed(cells_at(k, at), g.w, g.at, g.w, g.h, g.w);
 #endif
     return made_grid(k, at, g.h, g.w);
 }
@@ -341,10 +332,8 @@ LANE word hconcat_write(lane *k, grid a, grid b, uint at) {
     team_place(to, w, h, a.w, a.at, a.w, 1);
     team_place(to + a.w, w, h, b.w, b.at, b.w, 1);
 #else
-    for (int i = 0; i < h; i++, to += w) {
-        copy_cells(to, row_of(a, i), a.w);
-        copy_cells(to + a.w, row_of(b, i), b.w);
-    }
+    place_rows(to, w, a.at, a.w, h, a.w);
+    place_rows(to + a.w, w, b.at, b.w, h, b.w);
 #endif
     return made_grid(k, at, h, w);
 }
@@ -368,8 +357,8 @@ LANE word vconcat_write(lane *k, word first, word second, uint at) {
     team_copy(cells_at(k, at), a.h, a.w, a.at, a.w, 1);
     team_copy(cells_at(k, at) + cell_count(a), b.h, b.w, b.at, b.w, 1);
 #else
-    copy_cells(cells_at(k, at), a.at, cell_count(a));
-    copy_cells(cells_at(k, at) + cell_count(a), b.at, cell_count(b));
+    place_cells(cells_at(k, at), a.at, cell_count(a));
+    place_cells(cells_at(k, at) + cell_count(a), b.at, cell_count(b));
 #endif
     return made_grid(k, at, a.h + b.h, a.w);
 }
@@ -407,7 +396,7 @@ LANE word stack_write(lane *k, list grids, uint at) {
     for (int n = 0; n < grids.n; n++) {
         grid g = grid_of(k, grids.at[n]);
         if (s.is_rectangle) {
-            copy_cells(to, g.at, cell_count(g));
+            place_cells(to, g.at, cell_count(g));
             to += cell_count(g);
         }
         for (int i = 0; i < g.h && !s.is_rectangle; i++) add_part(k, &m, g, i, 0, row_length(g, i));

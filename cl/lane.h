@@ -19,8 +19,11 @@ typedef struct {
     ulong imm;
     uint used;
     int status;
-    uint work; /* that the lane function has counted; only those with a COUNTED definer do */
-    DESK       /* of the team that does the lane */
+    uint work;     /* that the lane function has counted; only those with a COUNTED definer do */
+#ifndef MANY_ITEMS /* there registers are scarcer than time */
+    ulong found;   /* what name_extent leaves for name_write of the same lane */
+#endif
+    DESK /* of the team that does the lane */
 } lane;
 
 typedef struct {

@@ -259,7 +259,8 @@ INLINED void launch_end(launch *l, uint step) {
     k.work = 0;
 
 #ifndef ARCL_TEAM
-/* The same after a lane that has asked for words, so that it is its payer's turn: that takes fewer registers. */
+/* The same after a lane that has asked for words, so that it is its payer's turn. */
+#ifdef MANY_ITEMS /* that takes fewer registers */
 #define LANES_CHARGE_MAKER(words)                                                                                      \
     if (k.work > FREE_WORK) {                                                                                          \
         ulong charged = (k.work - FREE_WORK) / WORK_PER_WORD, more = charged > (words) ? charged - (words) : 0;        \
@@ -268,6 +269,12 @@ INLINED void launch_end(launch *l, uint step) {
         k.status = enough ? k.status : LANE_BUDGET;                                                                    \
     }                                                                                                                  \
     k.work = 0;
+#else
+#define LANES_CHARGE_MAKER(words)                                                                                      \
+    if (k.work > FREE_WORK && !charge_work(l.account.spent + launch_payer(&l, n), l.account.budget, k.work, words))    \
+        k.status = LANE_BUDGET;                                                                                        \
+    k.work = 0;
+#endif
 
 #define LANES_ATOM(call, CHARGE)                                                                                       \
     LANES_PASS_OVER                                                                                                    \
@@ -308,7 +315,7 @@ INLINED void launch_end(launch *l, uint step) {
 #define LANES_ARG(a, A) TYPE_##A arg##a = FROM_##A(&k, view_at(view##a, n));
 
 #ifndef ARCL_TEAM
-#define LANE_START(imm) lane k = {arena, imm, 0, 0, 0};
+#define LANE_START(immediate) lane k = {.arena = arena, .imm = immediate};
 #define KERNEL_START(args)                                                                                             \
     launch l = LAUNCH_START(args);                                                                                     \
     LANE_START(LAUNCH_IMM)

@@ -53,7 +53,7 @@ LANE int is_answer(grid g) {
 
 /* The score of an output of that type, or of a failure; an empty grid is expected where it is not known what is. */
 LANE lane_score score_output(GLOBAL word *arena, int status, ulong type, word output, word expected) {
-    lane k = {arena, 0, 0, 0, 0};
+    lane k = {.arena = arena};
     lane_score s = {0, 0, 0, (uchar)status, expected != 0, 0, 0, 0, {0, 0, 0}};
     s.fingerprint = fingerprint_fold(0, (ulong)status);
     if (status) return s;

@@ -42,16 +42,20 @@ LANE int has_no_order(lane *k, list keys) {
     return team_most(k, nones) != 0;
 }
 
+/* Colours are counted: none is not among them. */
 LANE uint order_extent(lane *k, list c, list keys) {
+#ifndef MANY_ITEMS
+    k->found = (k->imm & 15) == T_INT ? counted_row(keys) : 0;
+    if (k->found) return 4 * (uint)c.n;
+#endif
     return has_no_order(k, keys) ? (uint)fail(k, LANE_TYPE) : 4 * (uint)c.n;
 }
 LANE word LONE(order_write)(lane *k, list c, list keys, uint at) {
     GLOBAL word *values = k->arena + at;
     GLOBAL word *sorted = values + c.n;
 #ifndef MANY_ITEMS
-    ulong counts;
-    if ((k->imm & 15) == T_INT && count_row(keys, &counts)) {
-        order_by_colour(values, c, keys, counts);
+    if (k->found) {
+        order_by_colour(values, c, keys, k->found);
         return made_list(k, at, c.n);
     }
 #endif

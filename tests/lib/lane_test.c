@@ -7,7 +7,7 @@
 static word arena[1 << 16];
 
 static lane new_lane(void) {
-    lane k = {arena, 0, 0, 0, 0};
+    lane k = {.arena = arena};
     return k;
 }
 
