@@ -180,7 +180,7 @@ RARE int is_same_list(lane *k, grid g, int a, int b) {
 /* Of two rows of more than eight cells. */
 LANE int is_same_piece(GLOBAL const cellbyte *x, GLOBAL const cellbyte *y, int w) {
     word m = 0;
-#ifdef __SSE2__
+#if !defined(OPENCL_TEXT) && defined(__SSE2__)
     if (w >= 16) {
         cells16 differ = load16(x + w - 16) ^ load16(y + w - 16);
         for (; m + 16 < w; m += 16) differ |= load16(x + m) ^ load16(y + m);
@@ -230,8 +230,8 @@ LANE uint distinct_rows_extent(lane *k, grid g) {
 /* The numbers of the rows that stay, at kept[0 ..]; -1 if that was too much work. */
 LANE int find_distinct(lane *k, grid g, GLOBAL word *kept, GLOBAL word *keys, GLOBAL word *places) {
     if (!count_work(k, (ulong)g.h + (ulong)total_cells(g) / 4)) return -1;
-    int changing = changing_rows(k, g, kept), made = 0,
-        is_exact = !g.rows && g.w <= 8;         /* then a key is the row itself */
+    int changing = changing_rows(k, g, kept), made = 0;
+    int is_exact = !g.rows && g.w <= 8;         /* then a key is the row itself */
     uint mask = (uint)key_places(changing) - 1; /* as few as there need be: they are cleared first */
     for (uint p = 0; p <= mask; p++) places[p] = 0;
     for (int c = 0; c < changing; c++) { /* which are written over by those that stay */
