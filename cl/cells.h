@@ -50,6 +50,18 @@ LANE cells16 reversed16(cells16 v) {
 }
 LANE cells16 joined(ulong low, ulong high) { return (cells16)(halves16){low, high}; }
 LANE cells16 larger16(cells16 a, cells16 b) { return b ^ ((a ^ b) & (cells16)(a > b)); }
+/* As many cells as a processor moves and compares at once. */
+#ifdef __AVX2__
+#define WIDE_CELLS 32
+#else
+#define WIDE_CELLS 16
+#endif
+typedef signed char wide_cells __attribute__((vector_size(WIDE_CELLS)));
+LANE void copy_wide(cellbyte *to, const cellbyte *from) {
+    wide_cells v;
+    __builtin_memcpy(&v, from, sizeof v);
+    __builtin_memcpy(to, &v, sizeof v);
+}
 LANE ulong low_of(cells16 v) { return ((halves16)v)[0]; }
 LANE ulong high_of(cells16 v) { return ((halves16)v)[1]; }
 LANE void store4_from(word *to, word first) {
@@ -199,7 +211,10 @@ LANE void place_reversed(GLOBAL cellbyte *to, word down, GLOBAL const cellbyte *
     }
 APART void place_rows(cellbyte *restrict to, word down, const cellbyte *restrict from, word across, int h, word w) {
     if (w > 32) {
-        for (int i = 0; i < h; i++, to += down, from += across) copy_cells(to, from, w);
+        for (int i = 0; i < h; i++, to += down, from += across) {
+            for (word m = 0; m + WIDE_CELLS < w; m += WIDE_CELLS) copy_wide(to + m, from + m);
+            copy_wide(to + w - WIDE_CELLS, from + w - WIDE_CELLS);
+        }
         return;
     }
     ROWS_IN_TWO(16, store16(to, load16(from)), store16(to + w - 16, load16(from + w - 16)))
@@ -236,20 +251,16 @@ LANE ulong zero_bytes(ulong v) {
 typedef char bytes16 __attribute__((vector_size(16)));
 LANE ulong zero_bytes16(cells16 v) { return (ulong)__builtin_ia32_pmovmskb128((bytes16)(v == joined(0, 0))); }
 
-/* As many cells as a processor compares at once. */
 #ifdef __AVX2__
-#define WIDE_CELLS 32
 #define NO_WIDE_CELLS ((wide_cells)(quarters32){0, 0, 0, 0})
 typedef char wide_bytes __attribute__((vector_size(32)));
 typedef ulong quarters32 __attribute__((vector_size(32)));
 #define WIDE_BITS(v) ((uint)__builtin_ia32_pmovmskb256((wide_bytes)(v)))
 #else
-#define WIDE_CELLS 16
 #define NO_WIDE_CELLS joined(0, 0)
 typedef bytes16 wide_bytes;
 #define WIDE_BITS(v) ((uint)__builtin_ia32_pmovmskb128((wide_bytes)(v)))
 #endif
-typedef signed char wide_cells __attribute__((vector_size(WIDE_CELLS)));
 LANE ulong equal_wide(const cellbyte *at, wide_cells wanted) {
     wide_cells cells;
     __builtin_memcpy(&cells, at, sizeof cells);
