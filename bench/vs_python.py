@@ -12,8 +12,8 @@ package, as it is installed, or as it is in the build folder.
     run alone, from a batch to results, and once more from a list of tuples to a list of tuples
 (c) single ops on random 30x30 grids: of arcl, the run alone
 
-Everything runs three times, and what takes less than SPAN for as long; the best counts, on both sides: a machine's processors are not
-equally fast all the time, and an idle one takes a while to be.
+Everything is measured in PASSES passes over all solvers, some tens of seconds apart, in each of them once, and what takes less than SPAN for
+as long; the best counts, on both sides: a machine's processors are not equally fast all the time, and an idle one takes a while to be.
 
 With --processor-time both sides are measured by what they take of the processor, all threads together: on a machine that others use,
 too, that is a ratio for one core.
@@ -38,8 +38,9 @@ except ImportError:  # not installed: as it was built
 
 LEAST_SECONDS = 2e-6  # a lane, in Python: below that, calls are compared, not work
 SLOW = "a64e4611"  # takes seconds a grid in Python: reported apart
-ROUNDS = 300  # of (a), which takes milliseconds: a second of them, since a processor may be slow for a tenth of one
-SPAN, LEAST_RUNS = 0.05, 3  # seconds that anything is measured for at least, and how often
+PASSES = 3
+ROUNDS = 100  # in a pass, of (a), which takes milliseconds: a third of a second, since a processor may be slow for a tenth of one
+SPAN = 0.02  # seconds that anything is measured for at least in a pass
 
 clock = time.perf_counter
 
@@ -82,15 +83,14 @@ def best_of(times, action, release=None):
 
 
 def best_within_span(action):
-    """Seconds of the fastest, of as many as fit into SPAN or LEAST_RUNS, and what the last one has made."""
-    best, runs, began = None, 0, time.perf_counter()
-    while runs < LEAST_RUNS or time.perf_counter() - began < SPAN:
+    """Seconds of the fastest, of one or as many as fit into SPAN, and what the last one has made."""
+    best, began = None, time.perf_counter()
+    while best is None or time.perf_counter() - began < SPAN:
         result = None  # what the one before has made goes outside of the time
         start = clock()
         result = action()
         took = clock() - start
         best = took if best is None or took < best else best
-        runs += 1
     return best, result
 
 
@@ -118,11 +118,15 @@ def bench_examples(engine, text, names, python, tasks):
     def once(inputs):
         return arcl.compile(text, strict=False, engine=engine).run(inputs, engine=engine)
 
-    seconds = {n: best_within_span(lambda: python_values(getattr(python, n), lists[n]))[0] for n in names}
+    passes = []  # of each: a solver's seconds in Python, arcl's for all, and for all but the slow one
+    for _ in range(PASSES):
+        seconds = {n: best_within_span(lambda: python_values(getattr(python, n), lists[n]))[0] for n in names}
+        passes.append((seconds, best_of(ROUNDS, lambda: once(inputs)), best_of(ROUNDS, lambda: once(fast))))
+    python_seconds = {n: min(seconds[n] for seconds, _, _ in passes) for n in names}
     wrong = sum(got != expected for n, out in once(inputs).items() for got, (_, expected) in zip(out, tasks[n[-8:]]))
     print("(a) %d solvers on their own examples, parsing and compiling included; %d outputs differ from the tasks'" % (len(names), wrong))
-    ratio_line("    all", sum(seconds.values()), best_of(ROUNDS, lambda: once(inputs)))
-    ratio_line("    all but " + SLOW, sum(seconds[n] for n in fast), best_of(ROUNDS, lambda: once(fast)))
+    ratio_line("    all", sum(python_seconds.values()), min(ours for _, ours, _ in passes))
+    ratio_line("    all but " + SLOW, sum(python_seconds[n] for n in fast), min(ours for _, _, ours in passes))
 
 
 def permuted(grid, permutation):
@@ -149,6 +153,10 @@ def lanes_row(engine, program, function, inputs, chosen):
                compared=len(chosen), differing=sum(results[k] != e for k, e in zip(chosen, expected)))
 
 
+def faster_of(a, b):
+    return a._replace(python=min(a.python, b.python), held=min(a.held, b.held), tuples=min(a.tuples, b.tuples))
+
+
 def print_gains(label, rows, lanes, ours):
     """The sums of both sides, and the solvers that stand out, by one of the two ways to hand over grids."""
     fast = [r for r in rows if not r.name.endswith(SLOW)]
@@ -169,14 +177,16 @@ def bench_lanes(engine, text, names, python, tasks, lanes, sample, all_colours):
 
     A solver that relies on 0 being the background may have to work on nearly all cells of a grid when 0 is permuted too:
     then a few lanes of a few solvers take most of the time, on both sides."""
-    rnd = random.Random(7)
     programs = arcl.compile(text, strict=False, engine=engine)
-    rows = []
-    for name in (n for n in programs if n in names):
-        inputs = lanes_of([i for i, _ in tasks[name[-8:]]], lanes, all_colours, rnd)
-        is_slow = name.endswith(SLOW)
-        chosen = sorted(rnd.sample(range(lanes), min(lanes, 1 if is_slow else sample)))
-        rows.append(lanes_row(engine, programs[name], getattr(python, name), inputs, chosen))
+    best = {}
+    for _ in range(PASSES):
+        rnd = random.Random(7)  # the same lanes in each
+        for name in (n for n in programs if n in names):
+            inputs = lanes_of([i for i, _ in tasks[name[-8:]]], lanes, all_colours, rnd)
+            chosen = sorted(rnd.sample(range(lanes), min(lanes, 1 if name.endswith(SLOW) else sample)))
+            row = lanes_row(engine, programs[name], getattr(python, name), inputs, chosen)
+            best[name] = faster_of(row, best.get(name, row))
+    rows = list(best.values())
     print("(b) %d solvers on %d lanes each, %s permuted (Python on %d of them, scaled); %d of %d compared outputs differ "
           "(set order)" % (len(rows), lanes, "all colours" if all_colours else "colours 1..9", sample,
                            sum(r.differing for r in rows), sum(r.compared for r in rows)))
