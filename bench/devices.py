@@ -4,8 +4,9 @@
 usage: bench/devices.py --programs FILE --tasks DIR [--device ID]... [--lanes N] [--only N] [--slowest N] [--library FILE]
                         [--processor-time]
 
-The first device (default: host) is what the others are compared with. Times are the best of several runs, results freed in
-between; compiling kernels is left to a first run that is not timed. Outputs are compared lane by lane.
+The first device (default: host) is what the others are compared with. Times are the best of several runs in each of several passes over all
+programs, since a machine's processors are not equally fast all the time; results are freed in between, and compiling kernels is left to a
+first run that is not timed. Outputs are compared lane by lane.
 
 With --processor-time, all devices are measured by what they take of the processor, all threads together: on a machine that others use, too,
 that tells how much work a device makes of a program.
@@ -77,7 +78,8 @@ def main():
     parser.add_argument("--lanes", type=int, default=10000)
     parser.add_argument("--only", type=int, default=0, help="every Nth program only")
     parser.add_argument("--slowest", type=int, default=10, help="programs to list by what they lose")
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=3, help="runs in a pass")
+    parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--library", default=DEFAULT_LIBRARY)
     parser.add_argument("--processor-time", action="store_true", help="measure that, not the time that passes")
     args = parser.parse_args()
@@ -91,27 +93,32 @@ def main():
     engines = [Arcl(args.library, device=None if d == "host" else d) for d in devices]
     sources = [e.parse(text) for e in engines]
     programs = [e.compile(s, grid_result=True) for e, s in zip(engines, sources)]
-    totals, rows, different = [0.0] * len(devices), [], 0
+    chosen = []
     for i in range(engines[0].count(sources[0])):
         name = engines[0].name(sources[0], i)
-        if name[-8:] not in tasks or not programs[0][i] or name.endswith(SLOW) or (args.only and i % args.only):
-            continue
-        times, outputs = [], []
-        for e, p in zip(engines, programs):
-            batch = lanes_of(e, tasks[name[-8:]], args.lanes)
-            times.append(timed(e, p[i], batch, args.repeats))
-            outputs.append(digest(e, p[i], batch, args.lanes))
-            e.free_batch(batch)
-        different += any(o != outputs[0] for o in outputs)
-        totals = [a + b for a, b in zip(totals, times)]
-        rows.append((times[-1] - times[0], name, times))
-    print("%d programs on %d lanes each, without %s; outputs differ in %d" % (len(rows), args.lanes, SLOW, different))
+        if name[-8:] in tasks and programs[0][i] and not name.endswith(SLOW) and not (args.only and i % args.only):
+            chosen.append((i, name))
+    best, differing = {}, set()
+    for _ in range(args.passes):
+        for i, name in chosen:
+            times, outputs = [], []
+            for e, p in zip(engines, programs):
+                batch = lanes_of(e, tasks[name[-8:]], args.lanes)
+                times.append(timed(e, p[i], batch, args.repeats))
+                outputs.append(digest(e, p[i], batch, args.lanes))
+                e.free_batch(batch)
+            if any(o != outputs[0] for o in outputs):
+                differing.add(name)
+            best[name] = [min(pair) for pair in zip(times, best.get(name, times))]
+    totals = [sum(column) for column in zip(*best.values())]
+    rows = [(times[-1] - times[0], name, times) for name, times in best.items()]
+    print("%d programs on %d lanes each, without %s; outputs differ in %d" % (len(rows), args.lanes, SLOW, len(differing)))
     for device, total in zip(devices, totals):
         print("  %-8s %8.3f s   %.2fx of %s's speed" % (device, total, totals[0] / total, devices[0]))
     if len(devices) > 1:
         for lost, name, times in sorted(rows, reverse=True)[:args.slowest]:
             print("    %-24s %s ms" % (name, "  ".join("%8.2f" % (t * 1e3) for t in times)))
-    return 1 if different else 0
+    return 1 if differing else 0
 
 
 if __name__ == "__main__":
