@@ -33,26 +33,42 @@ LANE void fill16(GLOBAL cellbyte *to, GLOBAL const cellbyte *from, uint bits, ce
 /* The first rows of a grid of up to 32 columns, in blocks of 32, where there is an instruction for that: what a block
  * has of the next row stays as it is, until that row comes to it. Returns how many rows there were. */
 #if !defined(OPENCL_TEXT) && defined(__AVX2__)
-LANE void fill32(cellbyte *to, const cellbyte *from, uint bits, cellbyte colour) {
-    typedef char bytes32 __attribute__((vector_size(32)));
-    typedef ulong ulongs32 __attribute__((vector_size(32)));
-    const ulongs32 quarters = {0, 0x0101010101010101ul, 0x0202020202020202ul, 0x0303030303030303ul};
-    const ulong bit = 0x8040201008040201ul, all = bits | (ulong)bits << 32, filled = eight_times(colour);
-    const bytes32 own = (bytes32)(ulongs32){bit, bit, bit, bit};
-    bytes32 cells, chosen = __builtin_ia32_pshufb256((bytes32)(ulongs32){all, all, all, all}, (bytes32)quarters);
-    chosen = (bytes32)((chosen & own) == own);
+typedef char bytes32 __attribute__((vector_size(32)));
+
+/* Byte n has the bit that tells about cell n, in a row whose bytes have been spread by fill32. */
+LANE bytes32 bit_of_cell(void) {
+    const ulong bit = 0x8040201008040201ul;
+    return (bytes32)(quarters32){bit, bit, bit, bit};
+}
+/* The same for `w` cells, and 0 beyond. */
+LANE bytes32 bit_of_column(int w) {
+    const bytes32 place = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                           16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+    return bit_of_cell() & (bytes32)(place < (char)w);
+}
+LANE void fill32(cellbyte *to, const cellbyte *from, uint bits, bytes32 columns, cellbyte colour) {
+    typedef uint uints32 __attribute__((vector_size(32)));
+    const quarters32 spread = {0, 0x0101010101010101ul, 0x0202020202020202ul, 0x0303030303030303ul};
+    const ulong filled = eight_times(colour);
+    bytes32 cells, row = (bytes32)(uints32){bits, bits, bits, bits, bits, bits, bits, bits};
+    bytes32 chosen = (bytes32)((__builtin_ia32_pshufb256(row, (bytes32)spread) & columns) == bit_of_cell());
     __builtin_memcpy(&cells, from, sizeof cells);
-    cells = __builtin_ia32_pblendvb256(cells, (bytes32)(ulongs32){filled, filled, filled, filled}, chosen);
+    cells = __builtin_ia32_pblendvb256(cells, (bytes32)(quarters32){filled, filled, filled, filled}, chosen);
     __builtin_memcpy(to, &cells, sizeof cells);
 }
 LANE int fill_blocks(cellbyte *to, grid g, mask m, int old, int colour) {
-    int i = 0, last = g.h * g.w - 32;
-    for (int p = 0; p <= last && i < g.h; i++, p += g.w) {
-        uint bits = i < m.n ? m.row[i] : 0;
-        if (old != ANY_CELL) bits &= equal_in_row(g.at + p, g.w, last + 32 - p, (cellbyte)old);
-        fill32(to + p, g.at + p, bits & (uint)(((ulong)1 << g.w) - 1), (cellbyte)colour);
-    }
-    return i;
+    bytes32 columns = bit_of_column(g.w);
+    int i = 0, p = 0, last = g.h * g.w - 32, rows = g.h < m.n ? g.h : m.n;
+    if (old == ANY_CELL)
+        for (; p <= last && i < rows; i++, p += g.w) fill32(to + p, g.at + p, m.row[i], columns, (cellbyte)colour);
+    else
+        for (; p <= last && i < rows; i++, p += g.w) {
+            uint bits = m.row[i] & equal_in_row(g.at + p, g.w, last + 32 - p, (cellbyte)old);
+            fill32(to + p, g.at + p, bits, columns, (cellbyte)colour);
+        }
+    if (i < rows) return i;
+    place_cells(to + p, g.at + p, last + 32 - p);
+    return g.h;
 }
 #else
 LANE int fill_blocks(GLOBAL cellbyte *to, grid g, mask m, int old, int colour) { return 0; }
