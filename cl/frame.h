@@ -100,12 +100,6 @@ LANE ulong bits_from(GLOBAL const ulong *bits, int first) {
     return (at[0] >> shift) | ((at[1] << 1) << (63 - shift));
 }
 
-/* Launches of one work-item share nothing while they run: those of the host, and those of a CPU's queues, for which the
- * driver is told so (lib/opencl/kernel_build.c). */
-#if defined(OPENCL_TEXT) && !defined(ARCL_ONE_ITEM)
-#define MANY_ITEMS
-#endif
-
 #ifdef MANY_ITEMS
 #ifdef ARCL_TEAM /* where a team does what else an item does */
 #define ITEM ((uint)get_group_id(0))

@@ -1,4 +1,5 @@
-/* The scalar types of OpenCL C, for both compilers, and how the two languages mark functions and memory. */
+/* The scalar types of OpenCL C, for both compilers, how the two languages mark functions and memory, and for what launches
+ * the text is compiled. */
 #ifndef ARCL_LANE_TYPES_H
 #define ARCL_LANE_TYPES_H
 
@@ -8,6 +9,12 @@
 #define LIKE_HOST
 #elif defined(__OPENCL_C_VERSION__)
 #define OPENCL_TEXT
+#endif
+
+/* Launches of one work-item share nothing while they run: those of the host, and those of a CPU's queues, for which the
+ * driver is told so (lib/opencl/kernel_build.c). */
+#if defined(OPENCL_TEXT) && !defined(ARCL_ONE_ITEM)
+#define MANY_ITEMS
 #endif
 
 #ifdef OPENCL_TEXT
