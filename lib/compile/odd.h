@@ -148,6 +148,8 @@ const value *odd_celltuple(compiler *c, const value *const *given);
 /* The word on cells that have guests in the place of what is no colour. */
 const value *odd_run_on_cells(compiler *c, const word_row *w, const value *const *given);
 const value *odd_empty_rows(compiler *c, const value *v);
+/* The op is replace or switch. */
+const value *odd_replaced(compiler *c, int op, const value *const *given);
 /* The word on a grid that has guests in the place of what is no int. */
 const value *odd_run_on_guests(compiler *c, const word_row *w, const value *const *given);
 

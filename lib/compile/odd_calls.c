@@ -105,6 +105,8 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_vconcat: return is_grid_beside_odd(given) ? NULL : odd_tuples_joined(c, given);
     case OP_fill:
     case OP_cover: return odd_empty_rows(c, given[0]);
+    case OP_replace:
+    case OP_switch: return odd_replaced(c, w->op, given);
     case OP_tophalf:
     case OP_bottomhalf: return odd_half(c, w->op, given[0]);
     case OP_colorfilter: return odd_colorfilter(c, given[0], given[1]);

@@ -62,6 +62,30 @@ const value *odd_empty_rows(compiler *c, const value *v) {
     return c->safe && type_is_container(row) && type_element(row) == T_NEVER ? v : NULL;
 }
 
+static const value *items_in_order(compiler *c, const value *row, const void *arg) {
+    (void)arg;
+    return as_tuple(c, as_container(c, row));
+}
+
+/* An int that is no cell, nor anything else that is not nothing. */
+static int is_none_of(const compiler *c, type_code item, const value *sought) {
+    int64_t number;
+    if (!is_int(sought) || may_be_guest(c, sought)) return 0;
+    return item == T_CELL || (step_is_const(c, sought->step, &number) && number != NONE);
+}
+
+/* What is replaced is an int, so that among what are no ints nothing is: these stay, as rows in a tuple. There may be
+ * more of them than there are guests. */
+const value *odd_replaced(compiler *c, int op, const value *const *given) {
+    type_code row = c->safe && given[0]->kind == V_DATA && type_is_container(given[0]->type)
+                        ? type_element(given[0]->type)
+                        : T_NEVER;
+    type_code item = type_is_container(row) ? type_element(row) : T_NEVER;
+    if (item == T_NEVER || item == T_INT || item == T_BOOL || item == T_MIX) return NULL;
+    if (!is_none_of(c, item, given[1]) || (op == OP_switch && !is_none_of(c, item, given[2]))) return NULL;
+    return map_each_of(c, given[0], items_in_order, NULL);
+}
+
 /* A tuple of different containers, each of which is a row to words that only go through them; NULL: it is none. */
 static const value *record_as_grid(compiler *c, const word_row *w, const value *v) {
     const value *row[MAX_STATIC];
