@@ -54,6 +54,14 @@ static const value *collect_nothing(compiler *c, uint32_t scope, unsigned kind) 
 
 static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
 
+/* A container, of which a constant is empty, whatever its type says; NULL: it is none. */
+static const value *known_container(compiler *c, const value *v) {
+    const value *container = as_container(c, v);
+    int64_t known;
+    if (!container || !step_is_const(c, container->step, &known)) return container;
+    return make_data(c, container->step, type_container(type_head(container->type), T_NEVER));
+}
+
 /* What is now a container and now none, as one that fails there; NULL: it is none, or may be one of several types. */
 static const value *container_or_fail(compiler *c, const value *v) {
     const value *side[2];
@@ -62,11 +70,11 @@ static const value *container_or_fail(compiler *c, const value *v) {
     for (int i = 0; i < 2; i++) {
         when_begin(c, v->step, i == 0, &saved);
         scope[i] = c->scope;
-        side[i] = container_or_fail(c, v->part[i]);
+        side[i] = v->part[i]->kind == V_CHOICE ? container_or_fail(c, v->part[i]) : known_container(c, v->part[i]);
         if (!side[i]) side[i] = dead_value(c);
         when_end(c, saved);
     }
-    int is_one = is_dead(side[0]) != is_dead(side[1]) || side[0]->type == side[1]->type;
+    int is_one = is_dead(side[0]) != is_dead(side[1]) || type_merge(side[0]->type, side[1]->type);
     if (c->failed || !is_one || (is_dead(side[0]) && is_dead(side[1]))) return NULL;
     return when_join(c, v->step, side[0], scope[0], side[1], scope[1]);
 }

@@ -316,7 +316,7 @@ static int may_be_empty(const compiler *c, const word_row *w, int position, cons
     int compares = (w->op == OP_equality && has_length(given[!position])) || (w->op == OP_shift && position == 1);
     if (!hands_on && !compares && !wants_container(op_rows[w->op].argument[position])) return 0;
     if (v->kind == V_DATA && v->type == T_CELL && safe_is_sheltered(c, v->step)) return 0;
-    int is_told = is_in_text(c) || w->op == OP_equality; /* of one type, whatever it is */
+    int is_told = is_in_text(c) || compares; /* of one type, whatever it is */
     return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && is_told;
 }
 
