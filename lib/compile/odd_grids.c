@@ -86,11 +86,13 @@ const value *odd_replaced(compiler *c, int op, const value *const *given) {
     return map_each_of(c, given[0], items_in_order, NULL);
 }
 
+/* Whether an op takes what is in a grid as it is, wherever it puts it. */
+static int only_places(int op) { return op == OP_toobject || op == OP_fill || op == OP_paint; }
+
 /* A tuple of different containers, each of which is a row to words that only go through them; NULL: it is none. */
 static const value *record_as_grid(compiler *c, const word_row *w, const value *v) {
     const value *row[MAX_STATIC];
-    int goes_through = w->op == OP_fill || w->op == OP_paint;
-    if (!c->safe || !goes_through || v->kind != V_DATA || type_head(v->type) != T_RECORD) return NULL;
+    if (!c->safe || !only_places(w->op) || v->kind != V_DATA || type_head(v->type) != T_RECORD) return NULL;
     for (int i = 0; i < field_count(c, v); i++) {
         const value *field = field_of(c, v, i), *items = field ? as_container(c, field) : NULL;
         if (!items || !(items = as_guests(c, items))) return NULL;
@@ -105,6 +107,7 @@ const value *odd_run_on_guests(compiler *c, const word_row *w, const value *cons
     for (int i = 0; i < op_rows[w->op].arity; i++) {
         arg[i] = given[i];
         const value *grid = takes_grid(w, i) ? record_as_grid(c, w, given[i]) : NULL;
+        if (!grid && takes_grid(w, i) && only_places(w->op)) grid = functions_as_grid(c, given[i]);
         if (grid) {
             arg[i] = grid;
             rows = given[i];
@@ -118,7 +121,8 @@ const value *odd_run_on_guests(compiler *c, const word_row *w, const value *cons
     }
     if (!rows) return NULL;
     const value *made = call_word(c, OP_COUNT + (int)(w - word_rows), op_rows[w->op].arity, arg);
-    int is_of_records = type_is_container(rows->type) && type_head(type_element(rows->type)) == T_RECORD;
+    int is_of_records =
+        rows->kind == V_DATA && type_is_container(rows->type) && type_head(type_element(rows->type)) == T_RECORD;
     int is_apart = made && is_odd_grid(rows) && !is_of_records && only_moves(w->op) && is_grid(made);
     return is_apart ? grid_of_guests_apart(c, made, rows) : made;
 }
