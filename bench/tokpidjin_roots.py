@@ -28,8 +28,8 @@ import tempfile
 
 import ordered_sets
 import tokpidjin
-from tokpidjin_classes import (ABOUT_NOTHING, CLASSES, FUNCTIONS, LACKING_PATCH, NO_OP, NO_OPS, NOTHING, NUMBERS, ORDER, OURS, class_of,
-                               oddities, shape)
+from tokpidjin_classes import (ABOUT_NOTHING, CLASSES, FUNCTIONS, LACKING_PATCH, NO_OP, NO_OPS, NOTHING, NUMBERS, ORDER, OURS, PAINTED,
+                               class_of, oddities, shape)
 from tokpidjin_nothing import values_by_kinds
 
 PROBES = 200  # lines that one battery of probes returns
@@ -318,12 +318,15 @@ def line_of(lines, place, run, line):
 
 
 def excused_by_kind(options, battery, lanes, found, ours_of):
-    """Which roots, of those whose class is about nothing, differ for its kind: {(path, example, run, root)}"""
+    """Which roots, of those whose class is about nothing, differ for its kind, or are painted with it themselves: {(path, example,
+    run, root)}"""
     asked = sorted({where[:3] + (where[4],) for where in found if where[3] in ABOUT_NOTHING})
+    painted = {where for where in asked if PAINTED in lanes.tasks[where[0]][where[1]][where[2]][str(where[3])][3]}
+    asked = [where for where in asked if where not in painted]
     questions = [[path, place, run, root, looked_at(lanes.calls, root, lanes.tasks[path][place][run])[1:],
                   ours_of[path, place, run](root)[0]] for path, place, run, root in asked]
     told = run_python(options, battery, questions, sorted({where[0] for where in asked}), "kinds") if asked else []
-    return {where for where, is_excused in zip(asked, told) if is_excused}
+    return painted | {where for where, is_excused in zip(asked, told) if is_excused}
 
 
 def lacks_in_patch(lanes, path, place, run, root):

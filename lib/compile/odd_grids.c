@@ -89,6 +89,11 @@ const value *odd_replaced(compiler *c, int op, const value *const *given) {
 /* Whether an op takes what is in a grid as it is, wherever it puts it. */
 static int only_places(int op) { return op == OP_toobject || op == OP_fill || op == OP_paint; }
 
+/* Functions of one cell each are one guest to those who do not compare them. */
+static int takes_functions(int op) {
+    return only_places(op) || (only_moves(op) && op != OP_compress && op != OP_downscale);
+}
+
 /* A tuple of different containers, each of which is a row to words that only go through them; NULL: it is none. */
 static const value *record_as_grid(compiler *c, const word_row *w, const value *v) {
     const value *row[MAX_STATIC];
@@ -107,7 +112,7 @@ const value *odd_run_on_guests(compiler *c, const word_row *w, const value *cons
     for (int i = 0; i < op_rows[w->op].arity; i++) {
         arg[i] = given[i];
         const value *grid = takes_grid(w, i) ? record_as_grid(c, w, given[i]) : NULL;
-        if (!grid && takes_grid(w, i) && only_places(w->op)) grid = functions_as_grid(c, given[i]);
+        if (!grid && takes_grid(w, i) && takes_functions(w->op)) grid = functions_as_grid(c, given[i]);
         if (grid) {
             arg[i] = grid;
             rows = given[i];

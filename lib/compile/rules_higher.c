@@ -54,12 +54,11 @@ static const value *collect_nothing(compiler *c, uint32_t scope, unsigned kind) 
 
 static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
 
-/* A container, of which a constant is empty, whatever its type says; NULL: it is none. */
-static const value *known_container(compiler *c, const value *v) {
-    const value *container = as_container(c, v);
+/* A container that is a constant is empty, whatever its type says. */
+static const value *empty_if_known(compiler *c, const value *v) {
     int64_t known;
-    if (!container || !step_is_const(c, container->step, &known)) return container;
-    return make_data(c, container->step, type_container(type_head(container->type), T_NEVER));
+    if (!c->safe || !c->triples || !v || v->kind != V_DATA || !type_is_container(v->type)) return v;
+    return step_is_const(c, v->step, &known) ? make_data(c, v->step, type_container(type_head(v->type), T_NEVER)) : v;
 }
 
 /* What is now a container and now none, as one that fails there; NULL: it is none, or may be one of several types. */
@@ -70,7 +69,7 @@ static const value *container_or_fail(compiler *c, const value *v) {
     for (int i = 0; i < 2; i++) {
         when_begin(c, v->step, i == 0, &saved);
         scope[i] = c->scope;
-        side[i] = v->part[i]->kind == V_CHOICE ? container_or_fail(c, v->part[i]) : known_container(c, v->part[i]);
+        side[i] = empty_if_known(c, container_or_fail(c, v->part[i]));
         if (!side[i]) side[i] = dead_value(c);
         when_end(c, saved);
     }
@@ -120,7 +119,7 @@ static const value *apply_fields(compiler *c, const value *f, const value *v) {
     const value *item[15];
     int n = field_count(c, v);
     for (int i = 0; i < n; i++)
-        if (!(item[i] = call1(c, f, field_of(c, v, i)))) return NULL;
+        if (!(item[i] = empty_if_known(c, call1(c, f, field_of(c, v, i))))) return NULL;
     return make_list(c, n, item);
 }
 
