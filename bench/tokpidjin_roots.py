@@ -35,6 +35,7 @@ from tokpidjin_nothing import values_by_kinds
 PROBES = 200  # lines that one battery of probes returns
 LINES_SHOWN = 8  # of those that a root is made from
 UNEXPLAINED = "in no class"
+ORDERS = {"natural": False, "odd": True}  # whether there are cells in it whose colour is no int
 UNKNOWN = ["", "", "", [], ""]  # of a line that Python did not come to
 
 
@@ -277,15 +278,16 @@ class Lanes:
 
 class Roots:
     """How many values differ from a line on, by reason, and what that line was like where it was first met: its op and the shapes of its
-    arguments, and the lines that are looked at. `natural` is what Python has if three ints are no cell."""
+    arguments, and the lines that are looked at. `orders` are what Python has if three ints are no cell, or if
+    only cells without an int for a colour are."""
 
-    def __init__(self, natural):
-        self.count, self.kind, self.sample, self.natural = collections.Counter(), {}, {}, natural
+    def __init__(self, orders):
+        self.count, self.kind, self.sample, self.orders = collections.Counter(), {}, {}, orders
 
     def depends_on_order(self, path, place, run, root, ours):
         """Whether arcl has what Python has in natural order."""
-        known = self.natural.tasks[path][place][run] or {}
-        return str(root) in known and known[str(root)][0] == ours(root)[0]
+        runs = [order.tasks[path][place][run] or {} for order in self.orders]
+        return any(str(root) in known and known[str(root)][0] == ours(root)[0] for known in runs)
 
     def find(self, lanes, path, place, run, number, ours):
         """(class, root) of a value."""
@@ -349,7 +351,7 @@ def explain(options, battery):
         count, exact = count + values, exact + to_the_letter
     needed = needed_for(calls, {number for found in differ.values() for _, _, number in found})
     lanes = Lanes(options, battery, calls, needed, paths) if needed else results
-    roots = Roots(Lanes(options, battery, calls, needed, paths, "natural") if needed else results)
+    roots = Roots([Lanes(options, battery, calls, needed, paths, order) for order in ORDERS] if needed else [])
     found, ours_of = [], {}
     for path in filter(differ.get, paths):
         lines = arcl_lines(options.arcl, calls, sorted(needed_for(calls, {number for _, _, number in differ[path]})), path)
@@ -386,10 +388,10 @@ def main():
     parser = tokpidjin.battery_parser(__doc__, limit=60)
     parser.add_argument("--count", type=int, default=5, help="tasks to run each battery on")
     parser.add_argument("--roots", type=int, default=5, help="lines to show for each battery")
-    parser.add_argument("--python-side", choices=["arcl", "natural", "kinds"], help=argparse.SUPPRESS)
+    parser.add_argument("--python-side", choices=["arcl", *ORDERS, "kinds"], help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.python_side == "natural":
-        ordered_sets.go_naturally()
+    if options.python_side in ORDERS:
+        ordered_sets.go_naturally(ORDERS[options.python_side])
     if options.python_side == "kinds":
         return python_kinds(options.fork, options.batteries[0], options.limit, json.load(sys.stdin))
     if options.python_side:

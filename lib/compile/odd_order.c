@@ -19,23 +19,38 @@ static const value *in_order(compiler *c, const value *container) {
     return make_data(c, emit_kernel2(c, KERNEL_demand, LANE_TYPE, container->step, alike), container->type);
 }
 
+/* None that is neither above nor below anything. */
+static int none_is_nan(const graph_step *s) {
+    return s->fails & FAILS_NONE_IS_TRUE && !(s->fails & FAILS_NONE_IS_LOWEST);
+}
+
 static int may_be_nan(const compiler *c, const value *v) {
-    unsigned fails = v->kind == V_DATA && v->type == T_INT ? c->steps[v->step].fails : 0;
-    return fails & FAILS_NONE_IS_TRUE && !(fails & FAILS_NONE_IS_LOWEST);
+    return v->kind == V_DATA && v->type == T_INT && none_is_nan(&c->steps[v->step]);
+}
+
+/* A column as it was made, which others may only hand on from one side of a choice to the next. */
+static const graph_step *made_as(const compiler *c, uint32_t step) {
+    const graph_step *s = &c->steps[step];
+    while (s->kind == STEP_SPREAD || (s->kind == STEP_KERNEL && s->kernel_id == KERNEL_identity && !s->fails))
+        s = &c->steps[s->arg[0]];
+    return s;
 }
 
 /* Whether a pair has nan in it, and nothing else that is no int; 0: it has none. */
 static uint32_t has_nan(compiler *c, const value *pair) {
-    const value *item[2];
+    int may_be[2];
     uint32_t is[2];
     if (!c->safe || !is_in_text(c) || pair->kind != V_DATA || pair->type != T_IJ) return 0;
+    const graph_step *made = made_as(c, pair->step);
+    if (made->kind != STEP_KERNEL || made->kernel_id != KERNEL_pack_ij) return 0;
+    for (int i = 0; i < 2; i++) may_be[i] = none_is_nan(made_as(c, made->arg[i]));
+    if (!may_be[0] && !may_be[1]) return 0;
+    for (int i = 0; i < 2; i++) {
+        const value *item = field_of(c, pair, i);
+        is[i] = item ? emit_kernel2(c, KERNEL_equality, T_INT, item->step, emit_const(c, NONE)) : 0;
+    }
     for (int i = 0; i < 2; i++)
-        if (!(item[i] = field_of(c, pair, i))) return 0;
-    if (!may_be_nan(c, item[0]) && !may_be_nan(c, item[1])) return 0;
-    for (int i = 0; i < 2; i++) is[i] = emit_kernel2(c, KERNEL_equality, T_INT, item[i]->step, emit_const(c, NONE));
-    for (int i = 0; i < 2; i++)
-        if (!may_be_nan(c, item[i]))
-            return emit_kernel2(c, KERNEL_both, 0, is[!i], emit_kernel1(c, KERNEL_flip, 0, is[i]));
+        if (!may_be[i]) return emit_kernel2(c, KERNEL_both, 0, is[!i], emit_kernel1(c, KERNEL_flip, 0, is[i]));
     return emit_kernel2(c, KERNEL_either, 0, is[0], is[1]);
 }
 
