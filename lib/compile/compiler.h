@@ -366,6 +366,7 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
 /* What a definition returns, or a tuple has in it, for all to see: a value that is missing there, though no op would
  * take it. */
 const value *word_result(compiler *c, const value *v);
+const value *word_item(compiler *c, const value *v); /* the same of an item of a tuple, which may be a cell or empty */
 
 /* ---- safe.c ---- */
 /* Around everything that one call of the text is: its result, or the default where it has failed. `f` is what is

@@ -69,6 +69,7 @@ const value *demand_items(compiler *c, const value *container, int count);
 const value *item_of(compiler *c, const value *element, int place);
 const value *odd_recolor(compiler *c, const word_row *w, const value *const *arg);
 const value *odd_toindices(compiler *c, const word_row *w, const value *v);
+const value *odd_palette(compiler *c, const value *v); /* of what is an object to Python */
 const value *odd_color(compiler *c, const value *v);
 const value *odd_dedupe_pairs(compiler *c, const value *v);
 const value *odd_asindices(compiler *c, const value *v);

@@ -183,6 +183,18 @@ const value *odd_corners(compiler *c, const value *v) {
 }
 
 /* Of the first element, if it is a tuple, the third item is a colour. */
+static const value *third_item(compiler *c, const value *element, const void *arg) {
+    (void)arg;
+    return item_of(c, element, 2);
+}
+
+/* Each element of three items is a cell, of which the last one is the colour. */
+const value *odd_palette(compiler *c, const value *v) {
+    if (!c->safe || !has_odd_elements(v) || type_head(type_element(v->type)) == T_RECORD) return NULL;
+    const value *cells = demand_items(c, v, 3), *colours = cells ? map_each_of(c, cells, third_item, NULL) : NULL;
+    return colours && colours->kind == V_DATA ? distinct(c, colours) : NULL;
+}
+
 const value *odd_color(compiler *c, const value *v) {
     if (c->safe && v->kind == V_DATA && type_head(v->type) == T_RECORD) {
         type_code t = type_field(v->type, 0);

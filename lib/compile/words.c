@@ -333,6 +333,12 @@ static const value *value_or_empty(compiler *c, const value *v) {
     return alone ? make_choice(c, some, alone, empty) : NULL;
 }
 
+const value *word_item(compiler *c, const value *v) {
+    int is_cell = c->safe && c->triples && v->kind == V_DATA && v->type == T_CELL && is_in_text(c);
+    int may_lack_it = is_cell && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && !safe_is_sheltered(c, v->step);
+    return may_lack_it ? value_or_empty(c, v) : word_result(c, v);
+}
+
 /* Whether the word takes an argument for what it is not, where that is a container of functions that has none. */
 static int may_take_empty(const compiler *c, const word_row *w, int position) {
     if (!c->safe || position >= op_rows[w->op].arity || !is_in_text(c)) return 0;
