@@ -24,6 +24,13 @@ static int none_is_nan(const graph_step *s) {
     return s->fails & FAILS_NONE_IS_TRUE && !(s->fails & FAILS_NONE_IS_LOWEST);
 }
 
+/* By a number that names no side, none is no nan. */
+static int names_a_side(const compiler *c, const graph_step *s) {
+    int64_t number;
+    if (s->kind != STEP_KERNEL || s->kernel_id != KERNEL_col_row) return 1;
+    return step_is_const(c, s->arg[1], &number) && number >= 0 && number <= 3;
+}
+
 static int may_be_nan(const compiler *c, const value *v) {
     return v->kind == V_DATA && v->type == T_INT && none_is_nan(&c->steps[v->step]);
 }
@@ -43,7 +50,10 @@ static uint32_t has_nan(compiler *c, const value *pair) {
     if (!c->safe || !is_in_text(c) || pair->kind != V_DATA || pair->type != T_IJ) return 0;
     const graph_step *made = made_as(c, pair->step);
     if (made->kind != STEP_KERNEL || made->kernel_id != KERNEL_pack_ij) return 0;
-    for (int i = 0; i < 2; i++) may_be[i] = none_is_nan(made_as(c, made->arg[i]));
+    for (int i = 0; i < 2; i++) {
+        const graph_step *item = made_as(c, made->arg[i]);
+        may_be[i] = none_is_nan(item) && names_a_side(c, item);
+    }
     if (!may_be[0] && !may_be[1]) return 0;
     for (int i = 0; i < 2; i++) {
         const value *item = field_of(c, pair, i);
