@@ -171,7 +171,8 @@ const value *odd_side_by_number(compiler *c, const value *const *given) {
 const value *odd_corners(compiler *c, const value *v) {
     static const int corner[4] = {WORD_ulcorner, WORD_urcorner, WORD_llcorner, WORD_lrcorner};
     const value *all = NULL;
-    if (!c->safe || !is_in_text(c) || !has_odd_elements(v)) return NULL;
+    if (!c->safe || !has_odd_elements(v)) return NULL;
+    if (!is_in_text(c) && type_head(type_element(v->type)) == T_RECORD) return NULL; /* corners of several types */
     for (int i = 0; i < 4; i++) {
         const value *one = call_word(c, OP_COUNT + corner[i], 1, &v), *more[2] = {one, all};
         all = !one ? NULL
