@@ -4,8 +4,9 @@ Python's sets iterate in the order of a hash table. Here ints ascend, tuples go 
 (i, j, c), goes by its colour first, whatever that is. Nothing, of whatever kind, comes before all else, as a colour
 too. A module is loaded with these in place of its own sets. It gets slower by that, so it is for comparing values, not for measuring.
 
-A row of three ints looks like a cell, but is none to arcl, which has these in natural order. So with go_naturally() there are no cells:
-a value that depends on which of the two it is says nothing about arcl.
+A row of three ints looks like a cell, but is none to arcl, which has these in natural order. So with go_naturally() there are no cells,
+and if it is told so, none but those whose colour is no int, but may be such a row: a value that depends on which of the two it is says
+nothing about arcl.
 """
 import ast
 import builtins
@@ -17,16 +18,18 @@ def is_nothing(value):
     return value is None or value != value or (isinstance(value, (tuple, builtins.frozenset)) and not value)
 
 
-has_cells = True
+has_cells = has_odd_cells = True
 
 
-def go_naturally():
-    global has_cells
-    has_cells = False
+def go_naturally(has_odd=False):
+    global has_cells, has_odd_cells
+    has_cells, has_odd_cells = False, has_odd
 
 
 def is_cell(value):
-    return has_cells and len(value) == 3 and all(isinstance(item, int) for item in value[:2])
+    if len(value) != 3 or not all(isinstance(item, int) for item in value[:2]):
+        return False
+    return has_cells if isinstance(value[2], int) else has_odd_cells
 
 
 def key(value):

@@ -36,6 +36,9 @@ CLASSES = {
 # Those that are limits of arcl's own.
 OURS = {name for name, sentence in CLASSES.items() if not sentence.endswith("(specification)")}
 
+# Those that excuse a value only if Python has arcl's where it is given another kind of nothing (bench/tokpidjin_nothing.py).
+ABOUT_NOTHING = {PAINTED, SORTED, KINDS}
+
 # Ops that go by the order of what they are given, or of keys.
 SORTING = {"order", "maximum", "minimum", "get_rank", "mostcommon", "leastcommon", "get_common_rank"}
 SORTING |= {name + kind for name in ("argmax", "argmin", "valmax", "valmin", "get_arg_rank", "get_val_rank") for kind in ("", "_f", "_t")}

@@ -6,7 +6,8 @@ usage: bench/tokpidjin_roots.py --fork DIR --tasks DIR [--arcl build/arcl] [--li
 A value that differs makes all differ that is computed from it. So both sides are asked for every line that such a value depends on, and
 what counts is the first one that differs though its arguments agree: the root. bench/tokpidjin_classes.py has the classes that roots
 are sorted into, each with the sentence that leaves it out. The exit status is 1 if a root is in none of them. arcl has one kind of nothing
-for each type where Python has several, `()`, `frozenset()`, `None` and nan; values that differ in that alone are counted apart.
+for each type where Python has several, `()`, `frozenset()`, `None` and nan; values that differ in that alone are counted apart, and a
+root is in a class that is about nothing only if Python has arcl's value where it is given another kind (bench/tokpidjin_nothing.py).
 
 Each battery runs on --count whole tasks, of those that its solvers are named after, or on those of --only.
 bench/tokpidjin_card.py has the fork write batteries.
@@ -14,7 +15,9 @@ bench/tokpidjin_card.py has the fork write batteries.
 import argparse
 import ast
 import collections
+import functools
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -25,11 +28,14 @@ import tempfile
 
 import ordered_sets
 import tokpidjin
-from tokpidjin_classes import CLASSES, FUNCTIONS, NO_OP, NO_OPS, NOTHING, NUMBERS, ORDER, OURS, class_of, oddities, shape
+from tokpidjin_classes import (ABOUT_NOTHING, CLASSES, FUNCTIONS, LACKING_PATCH, NO_OP, NO_OPS, NOTHING, NUMBERS, ORDER, OURS, PAINTED,
+                               class_of, oddities, shape)
+from tokpidjin_nothing import values_by_kinds
 
 PROBES = 200  # lines that one battery of probes returns
 LINES_SHOWN = 8  # of those that a root is made from
 UNEXPLAINED = "in no class"
+ORDERS = {"natural": False, "odd": True}  # whether there are cells in it whose colour is no int
 UNKNOWN = ["", "", "", [], ""]  # of a line that Python did not come to
 
 
@@ -129,6 +135,27 @@ def python_lines(fork, battery, limit, numbers, paths):
     json.dump({"parameters": parameters, "tasks": found}, sys.stdout)
 
 
+def python_kinds(fork, battery, limit, asked):
+    """Prints for each of [path, example, run, root, lines that it is made from, arcl's digest] whether a kind of nothing makes the
+    difference."""
+    signal.signal(signal.SIGALRM, tokpidjin.out_of_time)
+    with open(battery) as file:
+        calls = calls_of(file.read())
+    values, found = {}, []
+    batt = watched_battery(fork, calls, {line for question in asked for line in question[4]}, values.__setitem__)
+
+    def is_told_by_kind(root, lines, wanted, names):
+        return any(digest(tokpidjin.coded(value)) == wanted for value in values_by_kinds(calls, root, lines, values, names))
+    for path, place, run, root, lines, wanted in asked:
+        pairs, examples = tokpidjin.read_task(path)
+        given, expected = examples[place][0], examples[place][1] if run else None
+        values.clear()
+        tokpidjin.limited(limit, batt, "", pairs, given, expected, None)
+        names = {**batt.__globals__, "S": pairs, "I": given, "C": expected}
+        found.append(bool(tokpidjin.limited(limit, is_told_by_kind, root, lines, wanted, names)))
+    json.dump(found, sys.stdout)
+
+
 # ---- arcl ----
 
 def probes_text(calls, numbers):
@@ -187,6 +214,11 @@ def looked_at(calls, root, theirs):
     return found
 
 
+def are_several(shapes):
+    """Whether types differ in more than that the items of one are empty."""
+    return any(not a.startswith(b) and not b.startswith(a) for a, b in itertools.combinations(shapes, 2))
+
+
 def reason_of(root, theirs, ours, lanes):
     """The class of a root."""
     op, *names = lanes.calls[root]
@@ -196,7 +228,7 @@ def reason_of(root, theirs, ours, lanes):
     takes_number = all(theirs.get(name[1:], UNKNOWN)[3] != ["None"] or wanted in NUMBERS
                        for name, wanted in zip(names, lanes.parameters.get(op, [])))
     found = class_of(op, set(known[root][3]), set().union(*(known[line][3] for line in lines[1:])), same_letters, takes_number,
-                     any(len(lanes.shapes[line]) > 1 for line in lines), lanes.parameters.get(op, [""])[-1:] == ["IJ"])
+                     any(are_several(lanes.shapes[line]) for line in lines), lanes.parameters.get(op, [""])[-1:] == ["IJ"])
     return found or (NO_OP if any(NO_OPS & set(lanes.calls[line]) for line in lines) else None)
 
 
@@ -228,9 +260,9 @@ def differing(theirs, ours):
     return found, count, exact
 
 
-def run_python(options, battery, numbers, paths, order="arcl"):
-    side = [sys.executable, os.path.abspath(__file__), "--fork", options.fork, "--limit", str(options.limit), "--python-side", order]
-    done = subprocess.run(side + ["--only"] + paths + ["--", battery], input=json.dumps(sorted(numbers)), stdout=subprocess.PIPE,
+def run_python(options, battery, asked, paths, side="arcl"):
+    command = [sys.executable, os.path.abspath(__file__), "--fork", options.fork, "--limit", str(options.limit), "--python-side", side]
+    done = subprocess.run(command + ["--only"] + paths + ["--", battery], input=json.dumps(asked), stdout=subprocess.PIPE,
                           check=True, text=True)
     return json.loads(done.stdout)
 
@@ -239,29 +271,34 @@ class Lanes:
     """What Python has for some lines of a battery: in all lanes, so that types can be compared."""
 
     def __init__(self, options, battery, calls, numbers, paths, order="arcl"):
-        told = run_python(options, battery, numbers, paths, order)
+        told = run_python(options, battery, sorted(numbers), paths, order)
         self.calls, self.parameters, self.tasks = calls, told["parameters"], told["tasks"]
         self.shapes = shapes_of(self.tasks)
 
 
 class Roots:
     """How many values differ from a line on, by reason, and what that line was like where it was first met: its op and the shapes of its
-    arguments, and the lines that are looked at. `natural` is what Python has if three ints are no cell."""
+    arguments, and the lines that are looked at. `orders` are what Python has if three ints are no cell, or if
+    only cells without an int for a colour are."""
 
-    def __init__(self, natural):
-        self.count, self.kind, self.sample, self.natural = collections.Counter(), {}, {}, natural
+    def __init__(self, orders):
+        self.count, self.kind, self.sample, self.orders = collections.Counter(), {}, {}, orders
 
     def depends_on_order(self, path, place, run, root, ours):
         """Whether arcl has what Python has in natural order."""
-        known = self.natural.tasks[path][place][run] or {}
-        return str(root) in known and known[str(root)][0] == ours(root)[0]
+        runs = [order.tasks[path][place][run] or {} for order in self.orders]
+        return any(str(root) in known and known[str(root)][0] == ours(root)[0] for known in runs)
 
-    def add(self, lanes, path, place, run, number, ours):
+    def find(self, lanes, path, place, run, number, ours):
+        """(class, root) of a value."""
         theirs = lanes.tasks[path][place][run]
         root = first_difference(lanes.calls, number, theirs, ours)
-        reason = (reason_of(root, theirs, ours, lanes) if root else FUNCTIONS) or UNEXPLAINED
         if root and self.depends_on_order(path, place, run, root, ours):
-            reason = ORDER
+            return ORDER, root
+        return (reason_of(root, theirs, ours, lanes) if root else FUNCTIONS) or UNEXPLAINED, root
+
+    def add(self, lanes, path, place, run, reason, root, ours):
+        theirs = lanes.tasks[path][place][run]
         self.count[reason, root] += 1
         if root and (reason, root) not in self.sample:
             self.kind[reason, root] = (name_of_op(lanes.calls, root),) + tuple(
@@ -270,13 +307,33 @@ class Roots:
                 "t%d = %s(%s): Python %s, arcl %s" % (line, lanes.calls[line][0], ", ".join(lanes.calls[line][1:]),
                                                       theirs.get(str(line), UNKNOWN)[1], ours(line)[1])
                 for line in looked_at(lanes.calls, root, theirs)[:LINES_SHOWN]]
-        return reason
 
     def show(self, most):
         """Those in no class all, of the others so many."""
         for place, ((reason, root), many) in enumerate(sorted(self.count.items(), key=lambda of: (of[0][0] != UNEXPLAINED, -of[1]))):
             if reason == UNEXPLAINED or place < most:
                 print("  %4d  %s\n        %s" % (many, reason, "\n        ".join(self.sample.get((reason, root), []))), flush=True)
+
+
+def line_of(lines, place, run, line):
+    return lines.get((place, run, line), ("", "-", ""))
+
+
+def excused_by_kind(options, battery, lanes, found, ours_of):
+    """Which roots, of those whose class is about nothing, differ for its kind, or are painted with it themselves: {(path, example,
+    run, root)}"""
+    asked = sorted({where[:3] + (where[4],) for where in found if where[3] in ABOUT_NOTHING})
+    painted = {where for where in asked if PAINTED in lanes.tasks[where[0]][where[1]][where[2]][str(where[3])][3]}
+    asked = [where for where in asked if where not in painted]
+    questions = [[path, place, run, root, looked_at(lanes.calls, root, lanes.tasks[path][place][run])[1:],
+                  ours_of[path, place, run](root)[0]] for path, place, run, root in asked]
+    told = run_python(options, battery, questions, sorted({where[0] for where in asked}), "kinds") if asked else []
+    return painted | {where for where, is_excused in zip(asked, told) if is_excused}
+
+
+def lacks_in_patch(lanes, path, place, run, root):
+    theirs = lanes.tasks[path][place][run]
+    return any(LACKING_PATCH in theirs.get(str(line), UNKNOWN)[3] for line in looked_at(lanes.calls, root, theirs)[1:])
 
 
 def explain(options, battery):
@@ -294,11 +351,19 @@ def explain(options, battery):
         count, exact = count + values, exact + to_the_letter
     needed = needed_for(calls, {number for found in differ.values() for _, _, number in found})
     lanes = Lanes(options, battery, calls, needed, paths) if needed else results
-    roots = Roots(Lanes(options, battery, calls, needed, paths, "natural") if needed else results)
+    roots = Roots([Lanes(options, battery, calls, needed, paths, order) for order in ORDERS] if needed else [])
+    found, ours_of = [], {}
     for path in filter(differ.get, paths):
         lines = arcl_lines(options.arcl, calls, sorted(needed_for(calls, {number for _, _, number in differ[path]})), path)
         for place, run, number in differ[path]:
-            reasons[roots.add(lanes, path, place, run, number, lambda line: lines.get((place, run, line), ("", "-", "")))] += 1
+            ours_of[path, place, run] = ours = functools.partial(line_of, lines, place, run)
+            found.append((path, place, run, *roots.find(lanes, path, place, run, number, ours)))
+    excused = excused_by_kind(options, battery, lanes, found, ours_of)
+    for path, place, run, reason, root in found:
+        if reason in ABOUT_NOTHING and (path, place, run, root) not in excused:
+            reason = LACKING_PATCH if lacks_in_patch(lanes, path, place, run, root) else UNEXPLAINED
+        roots.add(lanes, path, place, run, reason, root, ours_of[path, place, run])
+        reasons[reason] += 1
     report(battery, count, exact, reasons)
     return count, exact, reasons, roots
 
@@ -323,10 +388,12 @@ def main():
     parser = tokpidjin.battery_parser(__doc__, limit=60)
     parser.add_argument("--count", type=int, default=5, help="tasks to run each battery on")
     parser.add_argument("--roots", type=int, default=5, help="lines to show for each battery")
-    parser.add_argument("--python-side", choices=["arcl", "natural"], help=argparse.SUPPRESS)
+    parser.add_argument("--python-side", choices=["arcl", *ORDERS, "kinds"], help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.python_side == "natural":
-        ordered_sets.go_naturally()
+    if options.python_side in ORDERS:
+        ordered_sets.go_naturally(ORDERS[options.python_side])
+    if options.python_side == "kinds":
+        return python_kinds(options.fork, options.batteries[0], options.limit, json.load(sys.stdin))
     if options.python_side:
         return python_lines(options.fork, options.batteries[0], options.limit, json.load(sys.stdin), options.only)
     if not options.tasks:

@@ -7,10 +7,10 @@
 #define ARCL_GUEST_H
 #include "lane_types.h"
 
-#define GUEST_FIRST 28672
+#define GUEST_FIRST 24576
 #define GUEST_SINGLES 16 /* of a kind, then GUEST_LISTS times GUEST_LIST_ROOM */
 #define GUEST_LISTS 4
-#define GUEST_LIST_ROOM 500
+#define GUEST_LIST_ROOM 1000 /* a grid of 30 by 30 has 900 cells */
 #define GUEST_KIND_ROOM (GUEST_SINGLES + GUEST_LISTS * GUEST_LIST_ROOM)
 #define GUEST_END (GUEST_FIRST + 2 * GUEST_KIND_ROOM + GUEST_SINGLES)
 #define GUEST_IS_OF_LIST(number) (((number)-GUEST_FIRST) % GUEST_KIND_ROOM >= GUEST_SINGLES)

@@ -102,7 +102,7 @@ __attribute__((noinline)) static const value *evaluate_tuple(compiler *c, const 
         if (is_dead(item[i])) made = item[i];
     if ((!c->safe && !c->triples) || c->within) return made ? made : make_tuple(c, 0, e->count, item);
     for (int i = 0; i < e->count; i++)
-        if (!made && !(item[i] = word_result(c, item[i]))) return NULL;
+        if (!made && !(item[i] = word_item(c, item[i]))) return NULL;
     safe_call begun = safe_begin(c);
     return safe_finish(c, made ? made : make_tuple(c, 0, e->count, item), NULL, begun);
 }

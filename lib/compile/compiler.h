@@ -324,6 +324,8 @@ const value *as_rows(compiler *c, const value *v);
 const value *set_of_guests(compiler *c, int count, const value *const *part);
 /* A container that has functions in it as ints that stand for them; NULL: it cannot be. */
 const value *functions_as_data(compiler *c, const value *v);
+/* A grid of functions that were made for each of its cells, to words that only put them somewhere; NULL: it is none. */
+const value *functions_as_grid(compiler *c, const value *v);
 /* An int that stands for a value of another type; NULL: there can be none. */
 const value *as_guest(compiler *c, const value *v);
 /* The same of all elements of a container, and of a record as a tuple; and a tuple of tuples as a grid. */
@@ -364,6 +366,7 @@ const value *call_word(compiler *c, int callable, int count, const value *const 
 /* What a definition returns, or a tuple has in it, for all to see: a value that is missing there, though no op would
  * take it. */
 const value *word_result(compiler *c, const value *v);
+const value *word_item(compiler *c, const value *v); /* the same of an item of a tuple, which may be a cell or empty */
 
 /* ---- safe.c ---- */
 /* Around everything that one call of the text is: its result, or the default where it has failed. `f` is what is

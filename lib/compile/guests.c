@@ -84,6 +84,18 @@ static const value *functions_as_ints(compiler *c, const value *shown) {
     return number ? map_each_of(c, shown, number_instead, number) : NULL;
 }
 
+static const value *row_of_numbers(compiler *c, const value *row, const void *number) {
+    return map_each_of(c, row, number_instead, number);
+}
+
+const value *functions_as_grid(compiler *c, const value *v) {
+    if (!c->safe || !c->triples || v->kind != V_EACH || v->is_set || !is_in_text(c)) return NULL;
+    const value *shown = as_shown(c, v);
+    if (!shown || shown->type != type_tuple(type_tuple(T_FUNCTION))) return NULL;
+    const value *number = as_guest(c, make_op(c, OP_identity));
+    return number ? convert_to(c, map_each_of(c, shown, row_of_numbers, number), T_GRID) : NULL;
+}
+
 /* A container as one of ints that stand for what they are not. */
 static const value *part_as_ints(compiler *c, const value *v) {
     const value *item[MAX_STATIC];

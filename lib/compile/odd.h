@@ -69,6 +69,7 @@ const value *demand_items(compiler *c, const value *container, int count);
 const value *item_of(compiler *c, const value *element, int place);
 const value *odd_recolor(compiler *c, const word_row *w, const value *const *arg);
 const value *odd_toindices(compiler *c, const word_row *w, const value *v);
+const value *odd_palette(compiler *c, const value *v); /* of what is an object to Python */
 const value *odd_color(compiler *c, const value *v);
 const value *odd_dedupe_pairs(compiler *c, const value *v);
 const value *odd_asindices(compiler *c, const value *v);
@@ -148,6 +149,8 @@ const value *odd_celltuple(compiler *c, const value *const *given);
 /* The word on cells that have guests in the place of what is no colour. */
 const value *odd_run_on_cells(compiler *c, const word_row *w, const value *const *given);
 const value *odd_empty_rows(compiler *c, const value *v);
+/* The op is replace or switch. */
+const value *odd_replaced(compiler *c, int op, const value *const *given);
 /* The word on a grid that has guests in the place of what is no int. */
 const value *odd_run_on_guests(compiler *c, const word_row *w, const value *const *given);
 

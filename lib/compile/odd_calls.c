@@ -25,6 +25,10 @@ static const value *mirror_of_set(compiler *c, const value *v) {
  * for each element it would be one that is. */
 static int is_mapped_nothing(const compiler *c, const value *v) { return c->safe && is_nothing(v) && !is_in_text(c); }
 
+static const value *colours_of(compiler *c, const word_row *w, const value *v) {
+    return w->manner == MANNER_ROWS ? distinct(c, odd_items_of_rows(c, v)) : odd_palette(c, v);
+}
+
 static const value *rule_of_given(compiler *c, const word_row *w, const value *const *given) {
     switch (w->op) {
     case OP_p_g: return odd_colours(c, w, given[0]);
@@ -53,9 +57,8 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_sizefilter_tuple: return odd_sizefilter(c, w, given);
     case OP_color: return odd_color(c, given[0]);
     case OP_dedupe_pair_tuple: return odd_dedupe_pairs(c, given[0]);
-    case OP_palette: return w->manner == MANNER_ROWS ? distinct(c, odd_items_of_rows(c, given[0])) : NULL;
-    case OP_numcolors:
-        return w->manner == MANNER_ROWS ? call_one(c, OP_size, distinct(c, odd_items_of_rows(c, given[0]))) : NULL;
+    case OP_palette: return colours_of(c, w, given[0]);
+    case OP_numcolors: return call_one(c, OP_size, colours_of(c, w, given[0]));
     case OP_colorcount: return odd_colour_count(c, w, given);
     case OP_mostcolor:
     case OP_leastcolor: return odd_common_colour(c, w, given[0]);
@@ -105,6 +108,8 @@ static const value *rule_of_given(compiler *c, const word_row *w, const value *c
     case OP_vconcat: return is_grid_beside_odd(given) ? NULL : odd_tuples_joined(c, given);
     case OP_fill:
     case OP_cover: return odd_empty_rows(c, given[0]);
+    case OP_replace:
+    case OP_switch: return odd_replaced(c, w->op, given);
     case OP_tophalf:
     case OP_bottomhalf: return odd_half(c, w->op, given[0]);
     case OP_colorfilter: return odd_colorfilter(c, given[0], given[1]);

@@ -76,11 +76,12 @@ const value *odd_corner(compiler *c, const word_row *w, const value *const *arg)
     int is_cells = c->safe && arg[0]->kind == V_DATA && type_is_container(arg[0]->type) &&
                    type_element(arg[0]->type) == T_CELL && word_kind(w) == WORD_OF_INDICES;
     if (is_cells && (w->op == OP_ulcorner || w->op == OP_lrcorner)) return corner_of_cells(c, w->op, as_set(c, arg[0]));
-    int op = c->safe && arg[0]->kind == V_DATA && is_in_text(c) ? corner_op(c, w, arg) : 0;
+    int op = c->safe && arg[0]->kind == V_DATA ? corner_op(c, w, arg) : 0;
     enum word_kind kind = word_kind(w);
     if (!op || kind == WORD_OF_OBJECT) return NULL;
     type_code t = arg[0]->type, e = t == T_GRID ? TYPE_INT_TUPLE : type_is_container(t) ? type_element(t) : T_NEVER;
     if (e != T_GRID && e != T_MIX && !(type_is_container(e) && type_element(e) != T_NEVER)) return NULL;
+    if (!is_in_text(c) && (e == TYPE_INT_TUPLE || e == T_MIX)) return NULL; /* rows of ints may be locations */
     const value *elements = e == T_MIX ? mixes_as_tuples(c, arg[0]) : as_tuple(c, as_container(c, arg[0]));
     if (!elements) return NULL;
     e = type_element(elements->type);

@@ -62,11 +62,42 @@ const value *odd_empty_rows(compiler *c, const value *v) {
     return c->safe && type_is_container(row) && type_element(row) == T_NEVER ? v : NULL;
 }
 
+static const value *items_in_order(compiler *c, const value *row, const void *arg) {
+    (void)arg;
+    return as_tuple(c, as_container(c, row));
+}
+
+/* An int that is no cell, nor anything else that is not nothing. */
+static int is_none_of(const compiler *c, type_code item, const value *sought) {
+    int64_t number;
+    if (!is_int(sought) || may_be_guest(c, sought)) return 0;
+    return item == T_CELL || (step_is_const(c, sought->step, &number) && number != NONE);
+}
+
+/* What is replaced is an int, so that among what are no ints nothing is: these stay, as rows in a tuple. There may be
+ * more of them than there are guests. */
+const value *odd_replaced(compiler *c, int op, const value *const *given) {
+    type_code row = c->safe && given[0]->kind == V_DATA && type_is_container(given[0]->type)
+                        ? type_element(given[0]->type)
+                        : T_NEVER;
+    type_code item = type_is_container(row) ? type_element(row) : T_NEVER;
+    if (item == T_NEVER || item == T_INT || item == T_BOOL || item == T_MIX) return NULL;
+    if (!is_none_of(c, item, given[1]) || (op == OP_switch && !is_none_of(c, item, given[2]))) return NULL;
+    return map_each_of(c, given[0], items_in_order, NULL);
+}
+
+/* Whether an op takes what is in a grid as it is, wherever it puts it. */
+static int only_places(int op) { return op == OP_toobject || op == OP_fill || op == OP_paint; }
+
+/* Functions of one cell each are one guest to those who do not compare them. */
+static int takes_functions(int op) {
+    return only_places(op) || (only_moves(op) && op != OP_compress && op != OP_downscale);
+}
+
 /* A tuple of different containers, each of which is a row to words that only go through them; NULL: it is none. */
 static const value *record_as_grid(compiler *c, const word_row *w, const value *v) {
     const value *row[MAX_STATIC];
-    int goes_through = w->op == OP_fill || w->op == OP_paint;
-    if (!c->safe || !goes_through || v->kind != V_DATA || type_head(v->type) != T_RECORD) return NULL;
+    if (!c->safe || !only_places(w->op) || v->kind != V_DATA || type_head(v->type) != T_RECORD) return NULL;
     for (int i = 0; i < field_count(c, v); i++) {
         const value *field = field_of(c, v, i), *items = field ? as_container(c, field) : NULL;
         if (!items || !(items = as_guests(c, items))) return NULL;
@@ -81,6 +112,7 @@ const value *odd_run_on_guests(compiler *c, const word_row *w, const value *cons
     for (int i = 0; i < op_rows[w->op].arity; i++) {
         arg[i] = given[i];
         const value *grid = takes_grid(w, i) ? record_as_grid(c, w, given[i]) : NULL;
+        if (!grid && takes_grid(w, i) && takes_functions(w->op)) grid = functions_as_grid(c, given[i]);
         if (grid) {
             arg[i] = grid;
             rows = given[i];
@@ -94,7 +126,8 @@ const value *odd_run_on_guests(compiler *c, const word_row *w, const value *cons
     }
     if (!rows) return NULL;
     const value *made = call_word(c, OP_COUNT + (int)(w - word_rows), op_rows[w->op].arity, arg);
-    int is_of_records = type_is_container(rows->type) && type_head(type_element(rows->type)) == T_RECORD;
+    int is_of_records =
+        rows->kind == V_DATA && type_is_container(rows->type) && type_head(type_element(rows->type)) == T_RECORD;
     int is_apart = made && is_odd_grid(rows) && !is_of_records && only_moves(w->op) && is_grid(made);
     return is_apart ? grid_of_guests_apart(c, made, rows) : made;
 }

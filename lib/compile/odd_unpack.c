@@ -171,7 +171,8 @@ const value *odd_side_by_number(compiler *c, const value *const *given) {
 const value *odd_corners(compiler *c, const value *v) {
     static const int corner[4] = {WORD_ulcorner, WORD_urcorner, WORD_llcorner, WORD_lrcorner};
     const value *all = NULL;
-    if (!c->safe || !is_in_text(c) || !has_odd_elements(v)) return NULL;
+    if (!c->safe || !has_odd_elements(v)) return NULL;
+    if (!is_in_text(c) && type_head(type_element(v->type)) == T_RECORD) return NULL; /* corners of several types */
     for (int i = 0; i < 4; i++) {
         const value *one = call_word(c, OP_COUNT + corner[i], 1, &v), *more[2] = {one, all};
         all = !one ? NULL
@@ -183,6 +184,18 @@ const value *odd_corners(compiler *c, const value *v) {
 }
 
 /* Of the first element, if it is a tuple, the third item is a colour. */
+static const value *third_item(compiler *c, const value *element, const void *arg) {
+    (void)arg;
+    return item_of(c, element, 2);
+}
+
+/* Each element of three items is a cell, of which the last one is the colour. */
+const value *odd_palette(compiler *c, const value *v) {
+    if (!c->safe || !has_odd_elements(v) || type_head(type_element(v->type)) == T_RECORD) return NULL;
+    const value *cells = demand_items(c, v, 3), *colours = cells ? map_each_of(c, cells, third_item, NULL) : NULL;
+    return colours && colours->kind == V_DATA ? distinct(c, colours) : NULL;
+}
+
 const value *odd_color(compiler *c, const value *v) {
     if (c->safe && v->kind == V_DATA && type_head(v->type) == T_RECORD) {
         type_code t = type_field(v->type, 0);

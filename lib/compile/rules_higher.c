@@ -54,6 +54,30 @@ static const value *collect_nothing(compiler *c, uint32_t scope, unsigned kind) 
 
 static const value *merge_value(compiler *c, const value *v) { return v ? call_op(c, OP_merge, 1, &v) : NULL; }
 
+/* A container that is a constant is empty, whatever its type says. */
+static const value *empty_if_known(compiler *c, const value *v) {
+    int64_t known;
+    if (!c->safe || !c->triples || !v || v->kind != V_DATA || !type_is_container(v->type)) return v;
+    return step_is_const(c, v->step, &known) ? make_data(c, v->step, type_container(type_head(v->type), T_NEVER)) : v;
+}
+
+/* What is now a container and now none, as one that fails there; NULL: it is none, or may be one of several types. */
+static const value *container_or_fail(compiler *c, const value *v) {
+    const value *side[2];
+    uint32_t scope[2], saved;
+    if (v->kind != V_CHOICE || !c->safe || !c->triples) return as_container(c, v);
+    for (int i = 0; i < 2; i++) {
+        when_begin(c, v->step, i == 0, &saved);
+        scope[i] = c->scope;
+        side[i] = empty_if_known(c, container_or_fail(c, v->part[i]));
+        if (!side[i]) side[i] = dead_value(c);
+        when_end(c, saved);
+    }
+    int is_one = is_dead(side[0]) != is_dead(side[1]) || type_merge(side[0]->type, side[1]->type);
+    if (c->failed || !is_one || (is_dead(side[0]) && is_dead(side[1]))) return NULL;
+    return when_join(c, v->step, side[0], scope[0], side[1], scope[1]);
+}
+
 /* merge(collect(..)), without sorting the outer set first. */
 static const value *collect_merged(compiler *c, int op, const value *result, uint32_t scope, unsigned kind) {
     uint32_t saved = c->scope;
@@ -66,7 +90,7 @@ static const value *collect_merged(compiler *c, int op, const value *result, uin
     }
     if (is_dead(result)) return collect_nothing(c, scope, kind);
     c->scope = scope;
-    inner = as_container(c, result);
+    inner = container_or_fail(c, result);
     c->scope = saved;
     if (!inner) {
         char found[128];
@@ -95,7 +119,7 @@ static const value *apply_fields(compiler *c, const value *f, const value *v) {
     const value *item[15];
     int n = field_count(c, v);
     for (int i = 0; i < n; i++)
-        if (!(item[i] = call1(c, f, field_of(c, v, i)))) return NULL;
+        if (!(item[i] = empty_if_known(c, call1(c, f, field_of(c, v, i))))) return NULL;
     return make_list(c, n, item);
 }
 

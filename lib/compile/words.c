@@ -316,7 +316,7 @@ static int may_be_empty(const compiler *c, const word_row *w, int position, cons
     int compares = (w->op == OP_equality && has_length(given[!position])) || (w->op == OP_shift && position == 1);
     if (!hands_on && !compares && !wants_container(op_rows[w->op].argument[position])) return 0;
     if (v->kind == V_DATA && v->type == T_CELL && safe_is_sheltered(c, v->step)) return 0;
-    int is_told = is_in_text(c) || w->op == OP_equality; /* of one type, whatever it is */
+    int is_told = is_in_text(c) || compares; /* of one type, whatever it is */
     return v->kind == V_DATA && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && is_told;
 }
 
@@ -331,6 +331,12 @@ static const value *value_or_empty(compiler *c, const value *v) {
     int is_set = c->steps[v->step].fails & FAILS_NONE_IS_SET ? 1 : 0;
     const value *empty = is_set ? make_const(c, 0, type_set(T_NEVER)) : missing_tuple(c);
     return alone ? make_choice(c, some, alone, empty) : NULL;
+}
+
+const value *word_item(compiler *c, const value *v) {
+    int is_cell = c->safe && c->triples && v->kind == V_DATA && v->type == T_CELL && is_in_text(c);
+    int may_lack_it = is_cell && c->steps[v->step].fails & FAILS_NONE_IS_CONTAINER && !safe_is_sheltered(c, v->step);
+    return may_lack_it ? value_or_empty(c, v) : word_result(c, v);
 }
 
 /* Whether the word takes an argument for what it is not, where that is a container of functions that has none. */
