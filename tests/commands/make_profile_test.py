@@ -124,6 +124,14 @@ class Simulated(CommandTest):
         self.assertEqual((row["selected"], row["best"]), ("host", "team"))
         self.assertGreater(row["regret"], 2)
 
+    def test_kernels_without_teams_are_no_better_where_fewer_lanes_are_simulated(self):
+        for key, launches in self.seen.items():
+            launches.insert(1, ["identity", 9000 if " team" in key else 10000])
+        self.write("seen", self.seen)
+        known = runs.Runs(ARCL, "nowhere", None, self.folder / "seen")
+        found = {launch["kernel"]: (launch["lane"], launch["team"]) for launch in load_script(REGRET).simulated(known, "turn_aa", 1200)}
+        self.assertEqual((found["rot90"], found["identity"]), ((5000, 500), (10000, 10000)))
+
     def test_what_cannot_be_judged_is_left_out(self):
         self.assertEqual(self.regret(profile(host(), gpu(without=["rot90"]))), [])
         self.assertIn("left out, for want of kernels in the profile or of the host's results: turn_aa", self.text)
