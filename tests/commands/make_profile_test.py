@@ -89,6 +89,8 @@ class Simulated(CommandTest):
         self.assertEqual(made.returncode, 0, made.stderr)
         calls = runs.Programs(self.folder / "calls" / "programs.py", self.folder / "calls")
         self.assertGreater(len(calls.names()), 200)
+        self.assertEqual(len({str(grid) for grid in calls.inputs("objects__colours_s5", 8)}), 8)
+        self.assertEqual(len({str(grid) for grid in calls.inputs("objects__colours_a5", 8)}), 1)
         for name in calls.names()[::20]:
             plan = calls.explain(name, ARCL, self.folder / "host.json", 10)
             self.assertIn(name.split("__")[0], [launch["kernel"] for launch in plan["launches"]])
