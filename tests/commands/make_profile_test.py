@@ -53,7 +53,9 @@ class Simulated(CommandTest):
     def test_what_was_simulated_becomes_a_profile_that_is_read(self):
         done = self.make("--seen", "seen", "--launch-us", "3", "--transfer-gbps", "10")
         self.assertEqual(done.returncode, 0, done.stderr)
-        made = json.loads((self.folder / "v100.json").read_text())["devices"][1]
+        text = (self.folder / "v100.json").read_text()
+        self.assertEqual([line for line in text.splitlines() if line.rstrip() != line], [])
+        made = json.loads(text)["devices"][1]
         self.assertEqual(made["identity"]["name"], "simulated V100")
         self.assertEqual((made["overheads"]["launch"], made["up"][0]), (3000, [1, 10000]))
         self.assertAlmostEqual(made["down"][1][1] / made["down"][1][0], 0.1, places=3)
@@ -169,6 +171,12 @@ class Parts(unittest.TestCase):
         self.assertEqual(tool.to_time(programs, {"fill"}, 2), {"a": {"fill"}, "b": set(), "c": set(), "d": {"fill"}})
         self.assertEqual(tool.to_time(programs, {"fill"}, 4), {"a": {"fill"}, "b": set(), "c": {"fill"}, "d": {"fill"}})
         self.assertEqual(tool.to_time(programs, {"fill"}, 1), {"a": {"fill"}, "b": set(), "c": set(), "d": set()})
+
+    def test_numbers_of_a_profile_are_written_the_same_again(self):
+        tool = load_script(TOOL)
+        once = json.dumps(tool.rounded([66812.3, 1601.0, 12.34567, 0.5]))
+        self.assertEqual(once, "[66810, 1601, 12.35, 0.5]")
+        self.assertEqual(json.dumps(tool.rounded(json.loads(once))), once)
 
     def test_a_single_call_is_for_its_own_kernel(self):
         tool = load_script(TOOL)
