@@ -48,10 +48,18 @@ def simulated(runs, name, lanes):
     as_task = runs.launches(name, lanes, "lane", [OF_TASKS])
     if not as_task or not all(found.values()):
         return None
-    # What only tasks have is of one shape.
-    times = {shape: iter(launches) for shape, launches in found.items()}
-    return [{"kernel": plain(kernel), **{shape: ns if plain(kernel) == OF_TASKS else next(times[shape])[1] for shape in SHAPES}}
+    lane, team = map(iter, (found["lane"], found["team"]))
+    return [{"kernel": plain(kernel), **(of_one_shape(ns) if plain(kernel) == OF_TASKS else of_both(next(lane), next(team)))}
             for kernel, ns in as_task]
+
+
+def of_one_shape(ns):
+    return dict.fromkeys(SHAPES, ns)
+
+
+def of_both(lane, team):
+    """A launch in the runs of either shape. Fewer lanes are simulated where teams run, which is no merit of a kernel without one."""
+    return {"lane": lane[1], "team": team[1]} if team[0] != lane[0] else of_one_shape(lane[1])
 
 
 # ---- regret ----

@@ -129,19 +129,22 @@ cost_estimate profile_cost(const profile_device *d, int variant, unsigned kernel
     return (cost_estimate){ns, 1, beyond};
 }
 
-/* The first variant is the one that should suit the device: another has to be better than measuring may be wrong. */
+/* The first variant is the one that should suit the device: another has to be better than measuring may be wrong. In
+ * which shape a lane takes longer depends on more than its size, so of shapes a little more is asked. */
 #define CLEARLY_BETTER 0.9
+#define CLEARLY_BETTER_SHAPE 0.85
 #define LEAST_TELLING 200.0 /* nanoseconds: below, clocks go in steps that are as large as the differences */
 
 int profile_best_variant(const profile_device *d, unsigned kernel, double lanes, double elements) {
     if (d->shape != ARCL_SHAPE_AUTO)
         return d->shape == ARCL_SHAPE_TEAM && kernel_has(kernel, TEAM) ? PROFILE_TEAM : PROFILE_LANE;
     int best = 0;
+    double enough = strcmp(d->kind, "host") == 0 ? CLEARLY_BETTER : CLEARLY_BETTER_SHAPE;
     cost_estimate least = profile_cost(d, 0, kernel, lanes, elements);
     if (least.measured && least.ns < LEAST_TELLING) return 0;
     for (int v = 1; v < d->variants; v++) {
         cost_estimate cost = profile_cost(d, v, kernel, lanes, elements);
-        if (!cost.measured || (least.measured && cost.ns >= least.ns * CLEARLY_BETTER)) continue;
+        if (!cost.measured || (least.measured && cost.ns >= least.ns * enough)) continue;
         least = cost;
         best = v;
     }

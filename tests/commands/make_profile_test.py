@@ -53,7 +53,9 @@ class Simulated(CommandTest):
     def test_what_was_simulated_becomes_a_profile_that_is_read(self):
         done = self.make("--seen", "seen", "--launch-us", "3", "--transfer-gbps", "10")
         self.assertEqual(done.returncode, 0, done.stderr)
-        made = json.loads((self.folder / "v100.json").read_text())["devices"][1]
+        text = (self.folder / "v100.json").read_text()
+        self.assertEqual([line for line in text.splitlines() if line.rstrip() != line], [])
+        made = json.loads(text)["devices"][1]
         self.assertEqual(made["identity"]["name"], "simulated V100")
         self.assertEqual((made["overheads"]["launch"], made["up"][0]), (3000, [1, 10000]))
         self.assertAlmostEqual(made["down"][1][1] / made["down"][1][0], 0.1, places=3)
@@ -89,6 +91,8 @@ class Simulated(CommandTest):
         self.assertEqual(made.returncode, 0, made.stderr)
         calls = runs.Programs(self.folder / "calls" / "programs.py", self.folder / "calls")
         self.assertGreater(len(calls.names()), 200)
+        self.assertEqual(len({str(grid) for grid in calls.inputs("objects__colours_s5", 8)}), 8)
+        self.assertEqual(len({str(grid) for grid in calls.inputs("objects__colours_a5", 8)}), 1)
         for name in calls.names()[::20]:
             plan = calls.explain(name, ARCL, self.folder / "host.json", 10)
             self.assertIn(name.split("__")[0], [launch["kernel"] for launch in plan["launches"]])
@@ -123,6 +127,14 @@ class Simulated(CommandTest):
         row = self.regret(profile(right["devices"][0], gpu(slower={"rot90": 1e6})))[0]
         self.assertEqual((row["selected"], row["best"]), ("host", "team"))
         self.assertGreater(row["regret"], 2)
+
+    def test_kernels_without_teams_are_no_better_where_fewer_lanes_are_simulated(self):
+        for key, launches in self.seen.items():
+            launches.insert(1, ["identity", 9000 if " team" in key else 10000])
+        self.write("seen", self.seen)
+        known = runs.Runs(ARCL, "nowhere", None, self.folder / "seen")
+        found = {launch["kernel"]: (launch["lane"], launch["team"]) for launch in load_script(REGRET).simulated(known, "turn_aa", 1200)}
+        self.assertEqual((found["rot90"], found["identity"]), ((5000, 500), (10000, 10000)))
 
     def test_what_cannot_be_judged_is_left_out(self):
         self.assertEqual(self.regret(profile(host(), gpu(without=["rot90"]))), [])
@@ -159,6 +171,12 @@ class Parts(unittest.TestCase):
         self.assertEqual(tool.to_time(programs, {"fill"}, 2), {"a": {"fill"}, "b": set(), "c": set(), "d": {"fill"}})
         self.assertEqual(tool.to_time(programs, {"fill"}, 4), {"a": {"fill"}, "b": set(), "c": {"fill"}, "d": {"fill"}})
         self.assertEqual(tool.to_time(programs, {"fill"}, 1), {"a": {"fill"}, "b": set(), "c": set(), "d": set()})
+
+    def test_numbers_of_a_profile_are_written_the_same_again(self):
+        tool = load_script(TOOL)
+        once = json.dumps(tool.rounded([66812.3, 1601.0, 12.34567, 0.5]))
+        self.assertEqual(once, "[66810, 1601, 12.35, 0.5]")
+        self.assertEqual(json.dumps(tool.rounded(json.loads(once))), once)
 
     def test_a_single_call_is_for_its_own_kernel(self):
         tool = load_script(TOOL)

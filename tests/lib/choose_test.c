@@ -179,6 +179,8 @@ TEST the_best_variant_is_taken(void) {
     ASSERT_EQ(0, profile_best_variant(host, KERNEL_rot90, 10, 100));
     ASSERT_EQ(1, profile_best_variant(host, KERNEL_rot90, 1000, 10000));
     ASSERT_EQ(0, profile_best_variant(host, KERNEL_vmirror_grid, 1000, 10000)); /* not measured */
+    host->cost[1][KERNEL_rot90] = synthetic_kernel(0, 8.7, 0);                  /* of 10: clear enough for a build */
+    ASSERT_EQ(1, profile_best_variant(host, KERNEL_rot90, 1000, 0));
     memset(host->cost[1], 0, sizeof host->cost[1]);
     host->variants = 1;
     PASS();
@@ -233,6 +235,8 @@ TEST costs_are_those_of_the_better_shape(void) {
     ASSERT_EQ(PROFILE_TEAM, profile_best_variant(gpu, KERNEL_rot90, 1000, 0));
     ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 100000, 0));
     ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 6400, 0)); /* too near to be sure */
+    ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_rot90, 5600, 0)); /* 0.875 is no more for a shape */
+    ASSERT_EQ(PROFILE_TEAM, profile_best_variant(gpu, KERNEL_rot90, 5200, 0));
     ASSERT_EQ(PROFILE_LANE, profile_best_variant(gpu, KERNEL_identity, 10, 0));
     without_teams(profile->device[1]);
     PASS();

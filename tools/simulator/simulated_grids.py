@@ -2,7 +2,7 @@
 import random
 
 
-def grids(lanes, size, seed=1):
+def grids(lanes, size, seed=1, noise=True):
     """Grids that look like those of ARC: rectangles and some noise on a background."""
     r = random.Random(seed)
     made = []
@@ -13,7 +13,7 @@ def grids(lanes, size, seed=1):
             top, left = r.randint(0, size - high), r.randint(0, size - wide)
             for i in range(high):
                 g[top + i][left:left + wide] = [colour] * wide
-        for _ in range(size):
+        for _ in range(size if noise else 0):
             g[r.randrange(size)][r.randrange(size)] = r.randint(1, 9)
         made.append(g)
     return made
