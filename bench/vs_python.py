@@ -12,8 +12,9 @@ package, as it is installed, or as it is in the build folder.
     run alone, from a batch to results, and once more from a list of tuples to a list of tuples
 (c) single ops on random 30x30 grids: of arcl, the run alone
 
-Everything is measured in PASSES passes over all solvers, some tens of seconds apart, in each of them once, and what takes less than SPAN for
-as long; the best counts, on both sides: a machine's processors are not equally fast all the time, and an idle one takes a while to be.
+Everything is measured in PASSES passes over all solvers, some tens of seconds apart, in each of them once, and what takes less than
+SPAN for as long; the best counts, on both sides: a machine's processors are not equally fast all the time, and an idle one takes a while
+to be.
 
 With --processor-time both sides are measured by what they take of the processor, all threads together: on a machine that others use,
 too, that is a ratio for one core.

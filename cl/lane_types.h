@@ -1,5 +1,5 @@
-/* The scalar types of OpenCL C, for both compilers, how the two languages mark functions and memory, and for what launches
- * the text is compiled. */
+/* The scalar types of OpenCL C, for both compilers, how the two languages mark functions and memory, and for what
+ * launches the text is compiled. */
 #ifndef ARCL_LANE_TYPES_H
 #define ARCL_LANE_TYPES_H
 
