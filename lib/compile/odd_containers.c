@@ -68,8 +68,7 @@ const value *odd_insert(compiler *c, const value *const *arg) {
     const value *with_nothing = some ? call_two(c, OP_insert, nothing, set) : NULL;
     if (c->failed || (with_nothing && is_nothing(v))) return with_nothing;
     const value *with_guest = may_have ? insert_guest(c, v, set) : NULL;
-    /* For each element, what is nothing is none among guests: on the sides of a choice there would be no more of
-     * them. */
+    /* For each element, what is nothing is none among guests: the sides of a choice would get no more of them. */
     int is_either = with_guest && with_nothing && is_in_text(c);
     return is_either ? make_choice(c, some->step, with_guest, with_nothing) : with_guest;
 }
