@@ -280,8 +280,18 @@ static const value *numbers_among(compiler *c, const value *container, const str
     return make_data(c, step, type_container(type_head(container->type), T_INT));
 }
 
-/* All elements that there may be, to be guests; NULL: they cannot. */
+/* Values of a type of which all are empty are none each, so that a list of them has no number. */
+static int are_nothing(type_code t) { return type_is_container(t) && type_element(t) == T_NEVER; }
+
+static const value *as_nones(compiler *c, const value *container) {
+    if (!c->safe || !c->triples) return NULL;
+    return map_each_of(c, container, number_instead, make_const(c, NONE, T_INT));
+}
+
+/* All elements that there may be, to be guests; NULL: they cannot. All that is nothing is in one list. */
 static const struct guest *guests_of(compiler *c, const value *container) {
+    type_code e = type_element(container->type);
+    if (are_nothing(e)) container = make_const(c, 0, type_set(e));
     uint32_t saved = enter_scope_of(c, container);
     const value *set = c->safe && c->triples ? as_set(c, container) : NULL;
     c->scope = saved;
@@ -317,6 +327,7 @@ const value *as_guests(compiler *c, const value *container) {
     const value *elements = is_of_each(c, container) ? elements_of_each(c, container) : container;
     if (!elements || !(elements = for_all_lanes(c, elements))) return NULL;
     const struct guest *all = guests_of(c, elements);
+    if (!all && are_nothing(e) && type_head(container->type) == T_TUPLE) return as_nones(c, container);
     if (!all) return NULL;
     if (!is_of_each(c, container)) container = elements;
     int earlier = (int)(all - c->guests);
@@ -326,10 +337,18 @@ const value *as_guests(compiler *c, const value *container) {
     return numbers && type_head(container->type) == T_SET ? as_set(c, numbers) : numbers;
 }
 
+/* A row as ints, which are none if there is no list of guests. */
 static const value *row_among(compiler *c, const value *row, const void *all) {
     const value *cells = as_container(c, row);
     if (!cells) return NULL;
-    return numbers_among(c, make_data(c, cells->step, type_tuple(type_element(cells->type))), all);
+    cells = make_data(c, cells->step, type_tuple(type_element(cells->type)));
+    return all ? numbers_among(c, cells, all) : as_nones(c, cells);
+}
+
+/* The type of what is in the rows of a container; 0: they are none of a container's. */
+static type_code type_in_rows(const value *rows) {
+    type_code row = type_is_container(rows->type) ? type_element(rows->type) : T_NEVER;
+    return type_is_container(row) ? type_element(row) : 0;
 }
 
 /* All that is in the rows. */
@@ -360,7 +379,8 @@ const value *as_grid_of_guests(compiler *c, const value *rows) {
     if (type_is_container(rows->type) && type_head(type_element(rows->type)) == T_RECORD)
         return records_as_grid(c, rows);
     const struct guest *all = guests_of_rows(c, rows);
-    return all ? convert_to(c, map_each_of(c, rows, row_among, all), T_GRID) : NULL;
+    if (!all && !are_nothing(type_in_rows(rows))) return NULL;
+    return convert_to(c, map_each_of(c, rows, row_among, all), T_GRID);
 }
 
 /* Whether an int is that guest, or one of that list. */
@@ -388,9 +408,21 @@ static const value *row_as_guests(compiler *c, const value *row, const void *gue
     return map_each_of(c, row, cell_as_guest, guest);
 }
 
+/* The same of what can only be empty. */
+static const value *cell_as_empty(compiler *c, const value *number, const void *type) {
+    (void)number;
+    return make_data(c, emit_localise(c, emit_const(c, 0)), *(const type_code *)type);
+}
+static const value *row_as_empty(compiler *c, const value *row, const void *type) {
+    return map_each_of(c, row, cell_as_empty, type);
+}
+
 const value *grid_of_guests_apart(compiler *c, const value *grid, const value *rows) {
-    const struct guest *all = guests_of_rows(c, rows);
-    const value *made = all ? map_each_of(c, grid, row_as_guests, all) : NULL;
+    type_code cell = type_in_rows(rows);
+    const struct guest *all = are_nothing(cell) ? NULL : guests_of_rows(c, rows);
+    const value *made = NULL;
+    if (are_nothing(cell)) made = map_each_of(c, grid, row_as_empty, &cell);
+    if (all) made = map_each_of(c, grid, row_as_guests, all);
     return made ? convert_to(c, made, rows->type) : NULL;
 }
 
