@@ -200,7 +200,7 @@ LANE void place_reversed(GLOBAL cellbyte *to, word down, GLOBAL const cellbyte *
     for (int i = 0; i < h; i++, to += down, from += across) reverse_cells(to, from, w);
 }
 #else
-/* The two pieces of a row of `most` cells at most, and of more than half as many; they overlap. */
+/* Rows of at least so many cells, and of no more than twice as many, each in two pieces that overlap. */
 #define ROWS_IN_TWO(least, first, last)                                                                                \
     if (w >= (least)) {                                                                                                \
         for (int i = 0; i < h; i++, to += down, from += across) {                                                      \
